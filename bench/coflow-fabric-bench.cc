@@ -132,7 +132,7 @@ Run(const std::string& network, const Options& options)
             NanoSeconds(1 + 977 * host),
             [&net, &options, source = sources[host], host, dst] {
                 source->StartFlow(
-                    {1, host, net->GetAddress(dst), options.bytes, Allowance::Unlimited()});
+                    {1, host, net->GetAddress(dst), options.bytes, RateLimit::Unlimited()});
             });
     }
     if (options.bytes > 0)

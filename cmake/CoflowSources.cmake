@@ -144,12 +144,12 @@ set(coflow_ring1
     model/object/coflow-named-type
     model/object/coflow-spec-attribute
     model/event/coflow-event-wheel
-    model/event/coflow-light-event
-    model/event/coflow-light-schedule
-    model/event/coflow-light-timer
-    model/event/coflow-network-timer
+    model/event/coflow-intrusive-event
+    model/event/coflow-intrusive-schedule
+    model/event/coflow-intrusive-timer
+    model/event/coflow-packet-timer
     model/event/coflow-prefetchable
-    model/event/coflow-time-hold
+    model/event/coflow-jump-inhibitor
     model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
@@ -228,11 +228,11 @@ set(coflow_ring1
     model/transport/lean/coflow-lean-stream
     model/transport/lean/coflow-lean-tcb
     model/transport/lean/coflow-lean-timers
-    model/transport/coflow-allowance
+    model/transport/coflow-rate-limit
     model/transport/coflow-flow-header
     model/transport/coflow-nic-scheduler
     model/transport/coflow-rate-table
-    model/transport/coflow-sealed-bytes
+    model/transport/coflow-opaque-size
     model/transport/coflow-send-queues
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
@@ -258,7 +258,7 @@ set(coflow_ring1
     model/messaging/coflow-datagram-port
     model/schedulers/contract/coflow-host-agent
     model/schedulers/contract/coflow-scheduler
-    model/schedulers/contract/coflow-size-knowledge
+    model/schedulers/contract/coflow-size-access
     model/application/coflow-client
     model/application/coflow-completion-agent
     model/application/coflow-completion-message
@@ -288,7 +288,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-order-dispatcher
     model/schedulers/central/coflow-policy-runs
     model/schedulers/central/coflow-rate-dispatcher
-    model/schedulers/central/coflow-tell-changes
+    model/schedulers/central/coflow-send-changes
     model/schedulers/central/coflow-run-queue
     model/schedulers/central/coflow-schedule-latency
     model/schedulers/hybrid/coflow-hybrid-coordinator

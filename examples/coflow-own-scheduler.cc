@@ -41,7 +41,7 @@ class FewAtATimeAgent : public HostAgent
         if (NotePut(key))
         {
             m_waiting[coflow.arrivalNumber].insert(key);
-            flow.allowance = Allowance::Paused();
+            flow.rateLimit = RateLimit::Paused();
             GetSource().StartFlow(flow); // it connects, and waits for Choose()
             Choose();
         }
@@ -74,7 +74,7 @@ class FewAtATimeAgent : public HostAgent
             const bool sends = place++ < m_atOnce;
             for (const auto& key : flows)
             {
-                GetSource().SetAllowance(key, sends ? Allowance::Unlimited() : Allowance::Paused());
+                GetSource().SetRateLimit(key, sends ? RateLimit::Unlimited() : RateLimit::Paused());
             }
         }
     }

@@ -345,7 +345,7 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     if (!rows.empty())
     {
         notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));
-        const auto rounded = RoundedTimes::Tell(rows.front().packetTimeError);
+        const auto rounded = RoundedTimes::Describe(rows.front().packetTimeError);
         notes.append(rounded.empty() ? "" : rounded + "\n");
     }
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {

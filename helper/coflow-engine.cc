@@ -94,7 +94,7 @@ FindEngine(const std::string& name)
         names.push_back(engine.name);
     }
     throw InputError("option --engine is '" + name + "'; allowed: " + ::coflow::JoinNames(names) +
-                     ::coflow::Perhaps(name, names));
+                     ::coflow::SuggestName(name, names));
 }
 
 void
@@ -110,7 +110,7 @@ CheckNames(const ExperimentConfig& config)
     {
         throw InputError("option --scheduler is '" + config.scheduler + "'; allowed in the " +
                          config.engine + " engine: " + ::coflow::JoinNames(names) +
-                         ::coflow::Perhaps(config.scheduler, names));
+                         ::coflow::SuggestName(config.scheduler, names));
     }
     ResolveOptions(config.engine, config, GetRunParts(config.engine, config, config.scheduler));
 }

@@ -270,7 +270,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     {
         line.emplace(std::cerr, ::isatty(STDERR_FILENO));
         options.progress = [&](const std::function<::coflow::FluidProgress()>& look) {
-            line->TellIfDue([&] {
+            line->PrintIfDue([&] {
                 const auto progress = look();
                 return RunProgress{.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
                                    .byteShare = progress.byteShare,

@@ -263,7 +263,7 @@ CoflowHelper::Install(const NodeContainer& hosts)
         }
     }
     const auto network = CreateObject<InstalledNetwork>(all, m_given, installation->GetMtu());
-    installation->Fit(*network);
+    installation->Configure(*network);
     const auto needed = installation->GetQueueDisc();
     const auto queueDisc = MakeQueueDisc(needed, network->GetBandwidthDelay().GetBytes());
     NS_LOG_INFO("queue discs are " << queueDisc.GetTypeId().GetName());

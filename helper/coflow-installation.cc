@@ -137,9 +137,9 @@ CoflowInstallation::DoDispose()
 }
 
 void
-CoflowInstallation::Fit(const HostNetwork& network)
+CoflowInstallation::Configure(const HostNetwork& network)
 {
-    m_scheduler->Fit(network, m_cluster.profile->GetRequiredMtu());
+    m_scheduler->Configure(network, m_cluster.profile->GetRequiredMtu());
     // What the scheduler wants of TCP, but where the user has chosen.
     for (const auto& [name, value] : m_scheduler->GetTransportDefaults())
     {

@@ -28,9 +28,9 @@ namespace ns3::coflow
 /// one, a driver that can play a workload, and a tracker that keeps the results.
 ///
 /// Whoever has made the network, this is the only way by which a scheduler comes onto hosts:
-/// CoflowHelper uses it on nodes of a script, PacketCluster on a Fabric. Life: construct, Fit(),
-/// have the network built with queues as GetQueueDisc() and GetMtu() say, Install(), and perhaps
-/// Play() or PlayCopy().
+/// CoflowHelper uses it on nodes of a script, PacketCluster on a Fabric. Life: construct,
+/// Configure(), have the network built with queues as GetQueueDisc() and GetMtu() say, Install(),
+/// and perhaps Play() or PlayCopy().
 class CoflowInstallation : public Object
 {
   public:
@@ -44,15 +44,16 @@ class CoflowInstallation : public Object
 
     /// Has scheduler and transport fit a network; to be called once.
     /// @param network of which hosts, rates and paths are known; it may have to be built yet
-    void Fit(const HostNetwork& network);
+    void Configure(const HostNetwork& network);
 
-    /// @return the queue that every port has to have, as Scheduler::GetQueueDisc(); after Fit()
+    /// @return the queue that every port has to have, as Scheduler::GetQueueDisc(); after
+    /// Configure()
     std::string GetQueueDisc() const;
 
-    /// @return bytes of the IPv4 packet of a full segment; after Fit()
+    /// @return bytes of the IPv4 packet of a full segment; after Configure()
     uint16_t GetMtu() const;
 
-    /// Installs everything on all hosts; to be called once, after Fit().
+    /// Installs everything on all hosts; to be called once, after Configure().
     /// @param network built
     void Install(Ptr<HostNetwork> network);
 

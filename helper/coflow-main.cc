@@ -21,7 +21,7 @@ constexpr int BAD_USAGE = 2;
 constexpr int FAILURE = 1;
 
 void
-Tell(const char* program, const std::exception& error)
+PrintError(const char* program, const std::exception& error)
 {
     std::cerr << std::filesystem::path(program ? program : "").filename().string() << ": "
               << error.what() << "\n";
@@ -40,12 +40,12 @@ RunMain(int argc, char* argv[], int (*script)(int argc, char* argv[]))
     }
     catch (const ::coflow::InputError& error)
     {
-        Tell(argv[0], error);
+        PrintError(argv[0], error);
         return BAD_USAGE;
     }
     catch (const std::exception& error)
     {
-        Tell(argv[0], error);
+        PrintError(argv[0], error);
         return FAILURE;
     }
 }

@@ -79,7 +79,7 @@ PacketCluster::Build(const ExperimentConfig& config)
     const auto topology = GetParts().Create<Topology>();
     topology->Build();
     m_fabric->SetTopology(topology);
-    m_installation->Fit(*m_fabric);
+    m_installation->Configure(*m_fabric);
     ChooseQueueDisc(m_fabric, m_installation->GetQueueDisc(), config.scheduler);
     m_fabric->SetAttribute("Mtu", UintegerValue(m_installation->GetMtu()));
     m_fabric->Build();

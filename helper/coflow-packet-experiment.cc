@@ -87,7 +87,7 @@ CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::st
     {
         return;
     }
-    const auto hasRates = [&cluster](std::optional<SealedBytes> bottleneck) {
+    const auto hasRates = [&cluster](std::optional<OpaqueSize> bottleneck) {
         CoflowOptions options;
         options.bottleneckBytes = bottleneck;
         return cluster.GetScheduler()->GivesRates(options);
@@ -219,7 +219,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             heartbeat.emplace([&config, &result, &progress, &tracker, &sinks] {
                 if (progress)
                 {
-                    progress->TellIfDue([&] { return GetRunProgress(*tracker, sinks); });
+                    progress->PrintIfDue([&] { return GetRunProgress(*tracker, sinks); });
                 }
                 if (config.poll)
                 {

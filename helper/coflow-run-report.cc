@@ -250,7 +250,7 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
              << jumps->jumps << " jumps over " << FormatRounded(jumps->skippedSeconds) << " of "
              << FormatRounded(result.simulatedSeconds) << " s" << DescribeWhyNotMore(*jumps);
     }
-    text << "\n" << (result.sizes ? result.sizes->Tell() : "");
+    text << "\n" << (result.sizes ? result.sizes->Describe() : "");
     text << DescribeScale(result.workloadScale, result.scale);
     text << result.deliveredBytes << " bytes delivered, ";
     if (result.network)

@@ -124,8 +124,8 @@ SummariseRun(const Workload& workload,
     outcome.summary.contended = ::coflow::WasContended(
         workload,
         outcome.result.coflows,
-        outcome.result.linksMayLimit ? ::coflow::MeetingPlaces::PORTS_AND_LINKS
-                                     : ::coflow::MeetingPlaces::PORTS);
+        outcome.result.linksMayLimit ? ::coflow::ContendedResources::PORTS_AND_LINKS
+                                     : ::coflow::ContendedResources::PORTS);
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())

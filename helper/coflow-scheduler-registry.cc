@@ -76,7 +76,7 @@ FindSchedulerType(const std::string& name)
         names.push_back(scheduler.name);
     }
     throw ::coflow::InputError("scheduler is '" + name + "'; allowed: " +
-                               ::coflow::JoinNames(names) + ::coflow::Perhaps(name, names));
+                               ::coflow::JoinNames(names) + ::coflow::SuggestName(name, names));
 }
 
 } // namespace ns3::coflow

@@ -69,7 +69,7 @@ FindCause(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     {
         return Cause::NO_HANDSHAKE;
     }
-    return progress->allowance.GetKind() == Allowance::Kind::PAUSED ? Cause::NO_RATE
+    return progress->rateLimit.GetKind() == RateLimit::Kind::PAUSED ? Cause::NO_RATE
                                                                     : Cause::UNKNOWN;
 }
 
@@ -108,14 +108,14 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     {
         text << (progress->waitsForPort ? ", waits for a port" : ", its connection is not open");
     }
-    switch (progress->allowance.GetKind())
+    switch (progress->rateLimit.GetKind())
     {
-    case Allowance::Kind::PAUSED:
+    case RateLimit::Kind::PAUSED:
         text << ", paused";
         break;
-    case Allowance::Kind::RATE:
+    case RateLimit::Kind::RATE:
         text << ", allowed "
-             << FormatRounded(static_cast<double>(progress->allowance.GetRate().GetBitRate()))
+             << FormatRounded(static_cast<double>(progress->rateLimit.GetRate().GetBitRate()))
              << " bit/s";
         break;
     default:

@@ -46,7 +46,7 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
         const auto& known = m_drivers.at(drivers->second);
         for (const auto coflow : known.told)
         {
-            Tell(known, coflow);
+            Report(known, coflow);
         }
     });
     // Below the ports that TCP chooses, so that data takes the same paths with these messages and
@@ -105,23 +105,23 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     }
     auto& drivers = m_drivers.at(driverHost);
     drivers.told.push_back(coflow);
-    Tell(drivers, coflow); // if the connection is not up, it is told when that is
+    Report(drivers, coflow); // if the connection is not up, it is told when that is
     --drivers.coflows;
     if (!drivers.close.IsPending())
     {
         drivers.waitsSince = Simulator::Now();
         drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
-                                            &CompletionAgent::CloseIfTold,
+                                            &CompletionAgent::CloseIfReported,
                                             this,
                                             driverHost);
     }
 }
 
 void
-CompletionAgent::CloseIfTold(::coflow::HostId driverHost)
+CompletionAgent::CloseIfReported(::coflow::HostId driverHost)
 {
     auto& drivers = m_drivers.at(driverHost);
-    const bool told = m_endpoint->HasAll(drivers.peer);
+    const bool told = m_endpoint->HasDeliveredAll(drivers.peer);
     if (told && drivers.coflows > 0)
     {
         return; // there is more to tell later
@@ -145,13 +145,13 @@ CompletionAgent::CloseIfTold(::coflow::HostId driverHost)
         drivers.patience = drivers.patience * 2; // a slow network is not to be hurried
     }
     drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
-                                        &CompletionAgent::CloseIfTold,
+                                        &CompletionAgent::CloseIfReported,
                                         this,
                                         driverHost);
 }
 
 void
-CompletionAgent::Tell(const Drivers& drivers, ::coflow::CoflowId coflow)
+CompletionAgent::Report(const Drivers& drivers, ::coflow::CoflowId coflow)
 {
     TasksDoneMessage message;
     message.id = coflow;

@@ -97,8 +97,8 @@ class CompletionAgent : public Object
     };
 
     /// Closes the connection to a host with drivers if that has heard all.
-    void CloseIfTold(::coflow::HostId driverHost);
-    void Tell(const Drivers& drivers, ::coflow::CoflowId coflow);
+    void CloseIfReported(::coflow::HostId driverHost);
+    void Report(const Drivers& drivers, ::coflow::CoflowId coflow);
 
     ::coflow::HostId m_host{0};
     Ptr<ControlEndpoint> m_endpoint;

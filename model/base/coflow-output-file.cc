@@ -34,7 +34,7 @@ constexpr const char* TEMPORARY_SUFFIX = ".part";
 
 /// @return the state of a file; none where there is none
 std::optional<struct stat>
-Look(const fs::path& path)
+StatusOf(const fs::path& path)
 {
     struct stat state{};
     return ::stat(path.c_str(), &state) == 0 ? std::optional(state) : std::nullopt;
@@ -93,8 +93,8 @@ MakeTemporaryName()
 bool
 IsSameFile(const std::string& a, const std::string& b)
 {
-    const auto first = Look(a);
-    const auto second = Look(b);
+    const auto first = StatusOf(a);
+    const auto second = StatusOf(b);
     if (first && second)
     {
         return first->st_dev == second->st_dev && first->st_ino == second->st_ino &&
@@ -192,7 +192,7 @@ OutputFile::OutputFile(std::string what, const std::string& path)
       m_out(nullptr)
 {
     int descriptor = -1;
-    const auto state = Look(m_path);
+    const auto state = StatusOf(m_path);
     if (m_path.empty())
     {
         Fail(ENOENT);
@@ -236,7 +236,7 @@ OutputFile::~OutputFile()
 void
 OutputFile::OpenTemporary()
 {
-    const auto earlier = Look(m_target);
+    const auto earlier = StatusOf(m_target);
     if (earlier && ::access(m_target.c_str(), W_OK) != 0)
     {
         Fail(errno); // a file that is protected from writing is protected from replacing, too

@@ -64,7 +64,7 @@ class Registry
                 names.push_back(known);
             }
             throw InputError(std::string(Thing::KIND) + " is '" + name +
-                             "'; allowed: " + JoinNames(names) + Perhaps(name, names));
+                             "'; allowed: " + JoinNames(names) + SuggestName(name, names));
         }
         return found->second;
     }

@@ -288,7 +288,7 @@ FindNearest(const std::string& name, const std::vector<std::string>& known)
 }
 
 std::string
-Perhaps(const std::string& name, const std::vector<std::string>& known)
+SuggestName(const std::string& name, const std::vector<std::string>& known)
 {
     const auto nearest = FindNearest(name, known);
     return nearest.empty() ? "" : " (perhaps " + nearest + ")";

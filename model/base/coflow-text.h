@@ -87,7 +87,7 @@ std::string ShellQuote(const std::string& word);
 std::string FindNearest(const std::string& name, const std::vector<std::string>& known);
 
 /// What a message says of a name that nobody has: ` (perhaps varys)`; empty where none is near.
-std::string Perhaps(const std::string& name, const std::vector<std::string>& known);
+std::string SuggestName(const std::string& name, const std::vector<std::string>& known);
 
 /// Names as a message lists them, with commas between.
 std::string JoinNames(const std::vector<std::string>& names);

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-event-wheel.h"
 
-#include "ns3/coflow-light-event.h"
+#include "ns3/coflow-intrusive-event.h"
 #include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ EventWheel::Add(uint64_t slot, const Entry& entry)
 void
 EventWheel::InsertNow(const Entry& entry)
 {
-    if (m_now.size() - m_next > CROWD && m_shift > 0)
+    if (m_now.size() - m_next > DENSE_SLOT && m_shift > 0)
     {
         // Ticks are much too long for what happens now; each insertion would move many events.
         SetShift(m_shift - std::min(m_shift, 3U)); // counts again, without the new event
@@ -74,7 +74,7 @@ EventWheel::InsertNow(const Entry& entry)
 void
 EventWheel::ForgetTaken()
 {
-    if (m_next > CROWD && 2 * m_next > m_now.size())
+    if (m_next > DENSE_SLOT && 2 * m_next > m_now.size())
     {
         m_now.erase(m_now.begin(), m_now.begin() + static_cast<std::ptrdiff_t>(m_next));
         m_next = 0;
@@ -285,13 +285,13 @@ EventWheel::PrefetchAhead()
     {
         ::coflow::Prefetch(m_now[event].event);
     }
-    static_assert(AHEAD_STAGE.size() == LightEventKind::STAGES);
+    static_assert(AHEAD_STAGE.size() == IntrusiveEventKind::STAGES);
     for (std::size_t stage = 0; stage < AHEAD_STAGE.size(); ++stage)
     {
         const std::size_t soon = m_next + AHEAD_STAGE[stage];
         if (soon < m_now.size())
         {
-            const LightEvent& next = *m_now[soon].event;
+            const IntrusiveEvent& next = *m_now[soon].event;
             if (const auto prefetch = next.kind->prefetch[stage])
             {
                 prefetch(next);

@@ -15,7 +15,7 @@
 namespace ns3::coflow
 {
 
-struct LightEvent;
+struct IntrusiveEvent;
 
 /// An event list: a timing wheel for what is near, and a heap for what is far.
 ///
@@ -29,9 +29,9 @@ class EventWheel
     /// An event in the list.
     struct Entry
     {
-        int64_t time;      ///< in steps of ns-3's clock
-        uint64_t order;    ///< among events of the same time: the smaller is first
-        LightEvent* event; ///< what happens
+        int64_t time;          ///< in time steps of ns-3
+        uint64_t order;        ///< among events of the same time: the smaller is first
+        IntrusiveEvent* event; ///< what happens
     };
 
     EventWheel();
@@ -79,7 +79,7 @@ class EventWheel
         return m_now[m_next];
     }
 
-    /// @param time in steps
+    /// @param time in time steps
     /// @param order among events of that time
     /// @return whether an event comes before the one that would be there. Unlike Front(), it does
     ///         not turn the wheel to what comes later, so that what is added for a time before
@@ -113,7 +113,7 @@ class EventWheel
         return entry;
     }
 
-    /// @return log2 of the length of a tick in steps of time; for tests
+    /// @return log2 of the length of a tick in time steps; for tests
     uint32_t GetShift() const
     {
         return m_shift;
@@ -124,7 +124,8 @@ class EventWheel
     static constexpr uint32_t CHUNK_ENTRIES = 8; ///< which fill three lines of the cache
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
     static constexpr std::size_t AHEAD_EVENT = 16; ///< so many events ahead the event is fetched
-    /// So many events ahead each stage of LightEventKind::prefetch brings what the event touches.
+    /// So many events ahead each stage of IntrusiveEventKind::prefetch brings what the event
+    /// touches.
     static constexpr std::array<std::size_t, 4> AHEAD_STAGE{10, 7, 4, 2};
     static constexpr uint64_t AHEAD_SLOTS = 8; ///< events in so many slots may be known before
 
@@ -142,8 +143,8 @@ class EventWheel
     };
 
     /// More events of a slot than this are too many to insert another one among them.
-    static constexpr std::size_t CROWD = 512;
-    /// A slot of so many steps of time is sorted by counting.
+    static constexpr std::size_t DENSE_SLOT = 512;
+    /// A slot of so many time steps is sorted by counting.
     static constexpr std::size_t MOST_STEPS = 64;
     /// So many events of a longer slot are sorted by insertion.
     static constexpr std::size_t MOST_INSERTED = 16;

@@ -19,7 +19,7 @@ class Prefetchable
     static constexpr std::size_t HOT_BYTES = 704;
 
     /// An event will touch the object soon: brings to the cache the memory that it will touch.
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     virtual void Prefetch(std::size_t /* stage */) const
     {
     }

@@ -20,9 +20,9 @@ NS_OBJECT_ENSURE_REGISTERED(WheelSimulatorImpl);
 
 WheelSimulatorImpl* WheelSimulatorImpl::s_instance = nullptr;
 
-const LightEventKind WheelSimulatorImpl::HEAVY{&WheelSimulatorImpl::RunHeavy,
-                                               &WheelSimulatorImpl::DropHeavy,
-                                               {}};
+const IntrusiveEventKind WheelSimulatorImpl::NS3_EVENT{&WheelSimulatorImpl::RunNs3Event,
+                                                       &WheelSimulatorImpl::DropNs3Event,
+                                                       {}};
 
 TypeId
 WheelSimulatorImpl::GetTypeId()
@@ -74,12 +74,12 @@ WheelSimulatorImpl::DoDispose()
     }
     while (!m_wheel.IsEmpty())
     {
-        LightEvent& event = *m_wheel.Pop().event;
+        IntrusiveEvent& event = *m_wheel.Pop().event;
         event.kind->drop(event);
     }
-    for (; !m_world.empty(); m_world.pop())
+    for (; !m_ns3List.empty(); m_ns3List.pop())
     {
-        DropHeavy(*m_world.top().event);
+        DropNs3Event(*m_ns3List.top().event);
     }
     m_removed.clear();
     if (s_instance == this)
@@ -110,58 +110,58 @@ WheelSimulatorImpl::SkipOrders()
     return m_nextOrder++;
 }
 
-WheelSimulatorImpl::HeavyEvent*
-WheelSimulatorImpl::TakeHeavy()
+WheelSimulatorImpl::Ns3Event*
+WheelSimulatorImpl::TakeNs3Event()
 {
-    if (!m_freeHeavy)
+    if (!m_freeNs3Event)
     {
-        m_heavyEvents.push_back(std::make_unique<HeavyEvent>());
-        m_heavyEvents.back()->kind = &HEAVY;
-        return m_heavyEvents.back().get();
+        m_ns3Events.push_back(std::make_unique<Ns3Event>());
+        m_ns3Events.back()->kind = &NS3_EVENT;
+        return m_ns3Events.back().get();
     }
-    HeavyEvent* event = m_freeHeavy;
-    m_freeHeavy = event->nextFree;
+    Ns3Event* event = m_freeNs3Event;
+    m_freeNs3Event = event->nextFree;
     return event;
 }
 
 void
-WheelSimulatorImpl::ReturnHeavy(HeavyEvent& event)
+WheelSimulatorImpl::ReturnNs3Event(Ns3Event& event)
 {
     event.event = nullptr;
-    event.nextFree = m_freeHeavy;
-    m_freeHeavy = &event;
+    event.nextFree = m_freeNs3Event;
+    m_freeNs3Event = &event;
 }
 
 void
-WheelSimulatorImpl::RunHeavy(LightEvent& event, uint64_t /* order */)
+WheelSimulatorImpl::RunNs3Event(IntrusiveEvent& event, uint64_t /* order */)
 {
-    EventImpl* heavy = static_cast<HeavyEvent&>(event).event;
-    s_instance->ReturnHeavy(static_cast<HeavyEvent&>(event));
-    heavy->Invoke();
-    heavy->Unref();
+    EventImpl* ns3Event = static_cast<Ns3Event&>(event).event;
+    s_instance->ReturnNs3Event(static_cast<Ns3Event&>(event));
+    ns3Event->Invoke();
+    ns3Event->Unref();
 }
 
 void
-WheelSimulatorImpl::DropHeavy(LightEvent& event)
+WheelSimulatorImpl::DropNs3Event(IntrusiveEvent& event)
 {
-    static_cast<HeavyEvent&>(event).event->Unref();
+    static_cast<Ns3Event&>(event).event->Unref();
 }
 
 uint64_t
 WheelSimulatorImpl::Insert(uint32_t context, int64_t delay, EventImpl* event)
 {
     NS_ASSERT_MSG(delay >= 0, "an event is scheduled before now");
-    HeavyEvent* heavy = TakeHeavy();
-    heavy->event = event;
-    heavy->context = context;
+    Ns3Event* ns3Event = TakeNs3Event();
+    ns3Event->event = event;
+    ns3Event->context = context;
     const uint64_t order = TakeOrder();
     if (m_split)
     {
-        m_world.push({m_time + delay, order, heavy});
+        m_ns3List.push({m_time + delay, order, ns3Event});
     }
     else
     {
-        m_wheel.Push({m_time + delay, order, heavy});
+        m_wheel.Push({m_time + delay, order, ns3Event});
     }
     return order;
 }
@@ -288,7 +288,7 @@ WheelSimulatorImpl::IsExpired(const EventId& id) const
 bool
 WheelSimulatorImpl::IsFinished() const
 {
-    return m_stop || m_wheel.GetSize() + m_world.size() == m_removed.size();
+    return m_stop || m_wheel.GetSize() + m_ns3List.size() == m_removed.size();
 }
 
 void
@@ -304,7 +304,7 @@ WheelSimulatorImpl::Stop(const Time& delay)
 }
 
 void
-WheelSimulatorImpl::AllowSkips()
+WheelSimulatorImpl::AllowJumps()
 {
     if (m_split)
     {
@@ -315,9 +315,9 @@ WheelSimulatorImpl::AllowSkips()
     while (!m_wheel.IsEmpty())
     {
         const EventWheel::Entry entry = m_wheel.Pop();
-        if (entry.event->kind == &HEAVY)
+        if (entry.event->kind == &NS3_EVENT)
         {
-            m_world.push(entry);
+            m_ns3List.push(entry);
         }
         else
         {
@@ -328,39 +328,39 @@ WheelSimulatorImpl::AllowSkips()
 }
 
 void
-WheelSimulatorImpl::SkipTime(int64_t steps)
+WheelSimulatorImpl::JumpOver(int64_t steps)
 {
-    NS_ASSERT_MSG(steps >= 0 && steps <= GetNextWorldEvent(), "a jump over an event");
+    NS_ASSERT_MSG(steps >= 0 && steps <= GetTimeToNs3Event(), "a jump over an event");
     m_skipped += steps;
     m_time += steps;
 }
 
 bool
-WheelSimulatorImpl::DropIfRemoved(LightEvent& event)
+WheelSimulatorImpl::DropIfRemoved(IntrusiveEvent& event)
 {
-    if (m_removed.empty() || event.kind != &HEAVY ||
-        m_removed.erase(static_cast<HeavyEvent&>(event).event) == 0)
+    if (m_removed.empty() || event.kind != &NS3_EVENT ||
+        m_removed.erase(static_cast<Ns3Event&>(event).event) == 0)
     {
         return false;
     }
-    DropHeavy(event);
-    ReturnHeavy(static_cast<HeavyEvent&>(event));
+    DropNs3Event(event);
+    ReturnNs3Event(static_cast<Ns3Event&>(event));
     return true;
 }
 
 void
-WheelSimulatorImpl::DropIdleWorldEvents()
+WheelSimulatorImpl::DropIdleNs3Events()
 {
-    while (!m_world.empty())
+    while (!m_ns3List.empty())
     {
-        auto& heavy = static_cast<HeavyEvent&>(*m_world.top().event);
+        auto& ns3Event = static_cast<Ns3Event&>(*m_ns3List.top().event);
         // What was cancelled is no reason to stop a jump.
-        if (heavy.event->IsCancelled())
+        if (ns3Event.event->IsCancelled())
         {
-            m_removed.erase(heavy.event);
-            DropHeavy(heavy);
-            ReturnHeavy(heavy);
-            m_world.pop();
+            m_removed.erase(ns3Event.event);
+            DropNs3Event(ns3Event);
+            ReturnNs3Event(ns3Event);
+            m_ns3List.pop();
             continue;
         }
         return;
@@ -368,22 +368,22 @@ WheelSimulatorImpl::DropIdleWorldEvents()
 }
 
 int64_t
-WheelSimulatorImpl::GetNextWorldEvent()
+WheelSimulatorImpl::GetTimeToNs3Event()
 {
-    DropIdleWorldEvents();
-    return m_world.empty() ? INT64_MAX : m_world.top().time - m_time;
+    DropIdleNs3Events();
+    return m_ns3List.empty() ? INT64_MAX : m_ns3List.top().time - m_time;
 }
 
 EventWheel::Entry
 WheelSimulatorImpl::Take()
 {
-    if (!m_world.empty())
+    if (!m_ns3List.empty())
     {
-        const EventWheel::Entry& first = m_world.top();
+        const EventWheel::Entry& first = m_ns3List.top();
         if (!m_wheel.HasOneBefore(first.time - m_skipped, first.order))
         {
             const EventWheel::Entry next = first;
-            m_world.pop();
+            m_ns3List.pop();
             return next;
         }
     }
@@ -403,12 +403,12 @@ WheelSimulatorImpl::Run()
         {
             RunForeignEvents();
         }
-        if (m_stop || (m_wheel.IsEmpty() && m_world.empty()))
+        if (m_stop || (m_wheel.IsEmpty() && m_ns3List.empty()))
         {
             return;
         }
         const EventWheel::Entry next = Take();
-        LightEvent& event = *next.event;
+        IntrusiveEvent& event = *next.event;
         if (DropIfRemoved(event))
         {
             continue;

@@ -6,7 +6,7 @@
 #define COFLOW_WHEEL_SIMULATOR_H
 
 #include "ns3/coflow-event-wheel.h"
-#include "ns3/coflow-light-event.h"
+#include "ns3/coflow-intrusive-event.h"
 #include "ns3/simulator-impl.h"
 
 #include <atomic>
@@ -22,16 +22,16 @@
 namespace ns3::coflow
 {
 
-/// ns-3's simulator with an event list that also takes light events, among those of ns-3 and in the
-/// same order: by time, then by when they were scheduled. What uses ns3::Simulator sees no
+/// ns-3's simulator with an event list that also takes intrusive events, among those of ns-3 and in
+/// the same order: by time, then by when they were scheduled. What uses ns3::Simulator sees no
 /// difference to ns3::DefaultSimulatorImpl, but for a scheduler that it may have chosen, which is
 /// not used, and PreEventHook(), which is not called.
 ///
-/// **Two times.** Light events happen in *network time*, ns-3's events in *world time*, which is
-/// what Simulator::Now() tells. Both are the same until SkipTime() jumps over a time in which the
-/// network would repeat itself: then network time stands still, and world time goes on. So nothing
-/// in the network has to be moved, neither packets nor timers. Who jumps sees to it that flows have
-/// got what they would have sent.
+/// **Two times.** Intrusive events happen in *packet time*, ns-3's events in *simulation time*,
+/// which is what Simulator::Now() tells. Both are the same until JumpOver() jumps over a time in
+/// which the network would repeat itself: then packet time stands still, and simulation time goes
+/// on. So nothing in the network has to be moved, neither packets nor timers. Who jumps sees to it
+/// that flows have got what they would have sent.
 ///
 /// It is to be there before anything else touches the simulator: Install() does that.
 class WheelSimulatorImpl final : public SimulatorImpl
@@ -53,54 +53,55 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return s_instance;
     }
 
-    /// @return network time, in steps
-    int64_t GetNetworkTimeStep() const
+    /// @return packet time, in time steps
+    int64_t GetPacketTimeStep() const
     {
         return m_time - m_skipped;
     }
 
     /// From now on, time may be jumped over. To be called before the simulation runs.
-    void AllowSkips();
+    void AllowJumps();
 
-    /// Jumps: world time goes on, network time does not.
-    /// @param steps how far; not beyond GetNextWorldEvent(), and only after AllowSkips()
-    void SkipTime(int64_t steps);
+    /// Jumps: simulation time goes on, packet time does not.
+    /// @param steps how far; not beyond GetTimeToNs3Event(), and only after AllowJumps()
+    void JumpOver(int64_t steps);
 
-    /// @return how long from now, in steps, the next event of ns-3 is; INT64_MAX: there is none.
-    ///         Only after AllowSkips()
-    int64_t GetNextWorldEvent();
+    /// @return how long from now, in time steps, the next event of ns-3 is; INT64_MAX: there is
+    /// none.
+    ///         Only after AllowJumps()
+    int64_t GetTimeToNs3Event();
 
-    /// Something is on its way in network time that the world waits for, such as a message: time is
-    /// not to be jumped over until Release() was called as often.
-    void Hold()
+    /// Something is on its way in packet time that applications wait for, such as a message: time
+    /// is not to be jumped over until RemoveInhibitor() was called as often.
+    void AddInhibitor()
     {
-        ++m_holds;
+        ++m_inhibitors;
     }
 
-    /// What Hold() was called for has arrived, or is lost.
-    void Release()
+    /// What AddInhibitor() was called for has arrived, or is lost.
+    void RemoveInhibitor()
     {
-        --m_holds;
+        --m_inhibitors;
     }
 
     /// @return whether time is not to be jumped over
-    bool IsHeld() const
+    bool IsInhibited() const
     {
-        return m_holds > 0;
+        return m_inhibitors > 0;
     }
 
-    /// @return all that was jumped over, in steps
+    /// @return all that was jumped over, in time steps
     int64_t GetSkipped() const
     {
         return m_skipped;
     }
 
-    /// As long as there is one, Simulator::Now() tells network time: for ns-3's congestion
+    /// As long as there is one, Simulator::Now() tells packet time: for ns-3's congestion
     /// controls, which remember when something was.
-    class NetworkClock
+    class PacketClock
     {
       public:
-        NetworkClock()
+        PacketClock()
             : m_simulator(s_instance),
               m_before(m_simulator ? m_simulator->m_clockOffset : 0)
         {
@@ -110,7 +111,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
             }
         }
 
-        ~NetworkClock()
+        ~PacketClock()
         {
             if (m_simulator)
             {
@@ -118,8 +119,8 @@ class WheelSimulatorImpl final : public SimulatorImpl
             }
         }
 
-        NetworkClock(const NetworkClock&) = delete;
-        NetworkClock& operator=(const NetworkClock&) = delete;
+        PacketClock(const PacketClock&) = delete;
+        PacketClock& operator=(const PacketClock&) = delete;
 
       private:
         WheelSimulatorImpl* m_simulator;
@@ -135,11 +136,11 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return static_cast<uint32_t>(order) < FIRST_ORDER ? SkipOrders() : order;
     }
 
-    /// Schedules a light event at a place in the order that was taken.
-    /// @param time when, in steps of network time; not before now
+    /// Schedules an intrusive event at a place in the order that was taken.
+    /// @param time when, in time steps of packet time; not before now
     /// @param order the place
     /// @param event the event
-    void Push(int64_t time, uint64_t order, LightEvent& event)
+    void Push(int64_t time, uint64_t order, IntrusiveEvent& event)
     {
         m_wheel.Push({time, order, &event});
     }
@@ -189,10 +190,10 @@ class WheelSimulatorImpl final : public SimulatorImpl
 
   private:
     /// An event of ns-3 in the list.
-    struct HeavyEvent : LightEvent
+    struct Ns3Event : IntrusiveEvent
     {
         EventImpl* event{nullptr};
-        HeavyEvent* nextFree{nullptr};
+        Ns3Event* nextFree{nullptr};
     };
 
     /// An event that another thread has scheduled.
@@ -213,28 +214,28 @@ class WheelSimulatorImpl final : public SimulatorImpl
     };
 
     /// A list whose first event may be looked at however far it is: there are few in it.
-    using WorldList =
+    using Ns3EventList =
         std::priority_queue<EventWheel::Entry, std::vector<EventWheel::Entry>, IsLater>;
 
     static constexpr uint32_t FIRST_ORDER = 4; ///< EventId::UID::VALID
 
-    static const LightEventKind HEAVY;
+    static const IntrusiveEventKind NS3_EVENT;
 
-    static void RunHeavy(LightEvent& event, uint64_t order);
-    static void DropHeavy(LightEvent& event);
+    static void RunNs3Event(IntrusiveEvent& event, uint64_t order);
+    static void DropNs3Event(IntrusiveEvent& event);
 
     uint64_t SkipOrders();
     /// @return whether the event is one of ns-3 that is not to run; it is then let go
-    bool DropIfRemoved(LightEvent& event);
-    /// Takes events off the front of m_world that do nothing.
-    void DropIdleWorldEvents();
+    bool DropIfRemoved(IntrusiveEvent& event);
+    /// Takes events off the front of m_ns3List that do nothing.
+    void DropIdleNs3Events();
     /// Takes the next event.
-    /// @return it, its time in world time
+    /// @return it, its time in simulation time
     EventWheel::Entry Take();
     /// @return the order that the event has or had
     uint64_t Insert(uint32_t context, int64_t delay, EventImpl* event);
-    HeavyEvent* TakeHeavy();
-    void ReturnHeavy(HeavyEvent& event);
+    Ns3Event* TakeNs3Event();
+    void ReturnNs3Event(Ns3Event& event);
     /// @return events that other threads have given since the last call
     std::vector<ForeignEvent> TakeForeignEvents();
     /// Runs those that are due now, and puts the others into the list.
@@ -242,13 +243,13 @@ class WheelSimulatorImpl final : public SimulatorImpl
 
     static WheelSimulatorImpl* s_instance;
 
-    EventWheel m_wheel;   ///< light events, in network time; and all, unless time may be skipped
-    WorldList m_world;    ///< otherwise: those of ns-3, in world time
-    bool m_split{false};  ///< there are two lists
-    int64_t m_skipped{0}; ///< world time less network time
-    int64_t m_clockOffset{0}; ///< world time less what Now() tells
-    uint64_t m_holds{0};      ///< why time is not to be jumped over
-    int64_t m_time{0};        ///< world time
+    EventWheel m_wheel; ///< intrusive events, in packet time; and all, unless time may be skipped
+    Ns3EventList m_ns3List;   ///< otherwise: those of ns-3, in simulation time
+    bool m_split{false};      ///< there are two lists
+    int64_t m_skipped{0};     ///< simulation time less packet time
+    int64_t m_clockOffset{0}; ///< simulation time less what Now() tells
+    uint64_t m_inhibitors{0}; ///< why time is not to be jumped over
+    int64_t m_time{0};        ///< simulation time
     uint64_t m_nextOrder{FIRST_ORDER};
     uint64_t m_order{0};            ///< of the event that runs, or ran last
     uint32_t m_context{UINT32_MAX}; ///< of that event
@@ -256,8 +257,8 @@ class WheelSimulatorImpl final : public SimulatorImpl
     uint64_t m_foreignEventCount{0};
     bool m_stop{false};
     std::list<EventId> m_destroyEvents;
-    std::vector<std::unique_ptr<HeavyEvent>> m_heavyEvents; ///< all there are
-    HeavyEvent* m_freeHeavy{nullptr};
+    std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all there are
+    Ns3Event* m_freeNs3Event{nullptr};
     std::unordered_set<const EventImpl*> m_removed; ///< in the list, but to be passed over
     std::atomic<bool> m_hasForeign{false};
     std::mutex m_foreignMutex;

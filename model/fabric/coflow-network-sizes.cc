@@ -214,7 +214,7 @@ NetworkSizes::ToJson() const
 }
 
 std::string
-NetworkSizes::Tell() const
+NetworkSizes::Describe() const
 {
     constexpr uint64_t MOST_OF_DEFAULTS = 30'000; // the smallest size that follows
     std::string lines;
@@ -229,7 +229,7 @@ NetworkSizes::Tell() const
         lines += "TCP's buffers are " + std::to_string(sendBufferBytes) + " and " +
                  std::to_string(receiveBufferBytes) + " bytes\n";
     }
-    const auto rounded = RoundedTimes::Tell(packetTimeError);
+    const auto rounded = RoundedTimes::Describe(packetTimeError);
     return lines + (rounded.empty() ? "" : rounded + "\n");
 }
 

@@ -64,7 +64,7 @@ struct NetworkSizes
 
     /// @return what a person has to know of it, in lines; empty: all sizes are the defaults, and
     ///         times are exact
-    std::string Tell() const;
+    std::string Describe() const;
 };
 
 } // namespace ns3::coflow

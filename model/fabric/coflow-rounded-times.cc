@@ -69,7 +69,7 @@ Check(DataRate rate, uint32_t bytes, const std::string& device, const std::strin
 }
 
 std::string
-Tell(double error)
+Describe(double error)
 {
     if (std::abs(error) <= TOLD)
     {

@@ -41,7 +41,7 @@ double Check(DataRate rate, uint32_t bytes, const std::string& device, const std
 
 /// @param error what GetError() says of the port that is farthest off
 /// @return a line for people; empty where the error is at most TOLD
-std::string Tell(double error);
+std::string Describe(double error);
 
 } // namespace RoundedTimes
 

@@ -119,7 +119,7 @@ class SegmentCarrier
 
     /// A segment for an end of a connection will arrive soon.
     /// @param end its number
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     using Prefetch = void (*)(uint32_t end, std::size_t stage);
 
     /// @param prefetch brings to the cache what the end will touch; may be called for any number

@@ -139,11 +139,11 @@ DclasHosts::Update(Known& known, const PortIndex::Part& part) const
 }
 
 void
-DclasHosts::Tell(const AttainedView& view,
-                 const PortIndex& index,
-                 std::uint32_t row,
-                 bool promoted,
-                 std::span<const std::uint8_t> open)
+DclasHosts::Report(const AttainedView& view,
+                   const PortIndex& index,
+                   std::uint32_t row,
+                   bool promoted,
+                   std::span<const std::uint8_t> open)
 {
     const PortIndex::Part& part = index.Of(row);
     Known& known = m_known[view.coflows[row].index];
@@ -314,7 +314,7 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
 }
 
 void
-DclasHosts::EndTelling(const AttainedView& view, const PortIndex& index, bool reassign)
+DclasHosts::EndReport(const AttainedView& view, const PortIndex& index, bool reassign)
 {
     m_anyOff =
         reassign && std::any_of(view.coflows.begin(), view.coflows.end(), [this](const auto& row) {

@@ -46,7 +46,7 @@ class DclasHosts
     bool Advance(const AttainedView& view, const PortIndex& index, Nanoseconds delta);
 
     /// Queue in which the coordinator has a coflow.
-    int ToldQueue(const CoflowRow& row) const
+    int ReportedQueue(const CoflowRow& row) const
     {
         return m_known[row.index].queue;
     }
@@ -55,15 +55,15 @@ class DclasHosts
     /// @param row row of the view
     /// @param promoted whether it goes before all queues
     /// @param open per receiving node: whether the coflow may send there
-    void Tell(const AttainedView& view,
-              const PortIndex& index,
-              std::uint32_t row,
-              bool promoted,
-              std::span<const std::uint8_t> open);
+    void Report(const AttainedView& view,
+                const PortIndex& index,
+                std::uint32_t row,
+                bool promoted,
+                std::span<const std::uint8_t> open);
 
     /// All coflows have been told of.
     /// @param reassign whether hosts reassign receivers
-    void EndTelling(const AttainedView& view, const PortIndex& index, bool reassign);
+    void EndReport(const AttainedView& view, const PortIndex& index, bool reassign);
 
     /// Whether all hosts have all coflows in the queue in which the coordinator has them.
     bool Agree(const AttainedView& view) const;

@@ -56,7 +56,7 @@ FluidExecutor::Run()
 bool
 FluidExecutor::IsStuck()
 {
-    constexpr std::uint64_t EVENTS_PER_LOOK = 4096;
+    constexpr std::uint64_t EVENTS_PER_CHECK = 4096;
     constexpr std::uint64_t MOST_IDLE_EVENTS = 10'000'000;
     const std::uint64_t flowsDone = m_run.Counters().flowsDone;
     if (flowsDone != m_flowsDone || m_run.NextReady() != NEVER)
@@ -67,7 +67,7 @@ FluidExecutor::IsStuck()
         m_idleEvents = 0;
         return false;
     }
-    if (++m_idleEvents % EVENTS_PER_LOOK != 0)
+    if (++m_idleEvents % EVENTS_PER_CHECK != 0)
     {
         return false;
     }

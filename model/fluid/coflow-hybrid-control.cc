@@ -44,7 +44,7 @@ HybridControl::Coordinate(const AttainedView& view,
     std::vector<std::optional<int>> queues;
     for (const CoflowRow& row : view.coflows)
     {
-        queues.push_back(HasHeardOf(row, view.now) ? std::optional(m_hosts.ToldQueue(row))
+        queues.push_back(HasHeardOf(row, view.now) ? std::optional(m_hosts.ReportedQueue(row))
                                                    : std::nullopt);
     }
     m_policy.Coordinate(view, capacity, queues, rates);
@@ -67,7 +67,7 @@ HybridControl::Coordinate(const AttainedView& view,
     }
     m_coordinated = view.now;
     // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
-    m_hosts.EndTelling(view, index, !HearsLate(view.now));
+    m_hosts.EndReport(view, index, !HearsLate(view.now));
     // Of these the next word will be.
     m_changed = newcomers;
     return !newcomers && m_hosts.Agree(view);

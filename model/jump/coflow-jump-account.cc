@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-jump-account.h"
 
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/nstime.h"
 
@@ -14,7 +14,7 @@ namespace ns3::coflow
 void
 JumpAccount::Close()
 {
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     const auto* simulator = WheelSimulatorImpl::Get();
     const uint64_t events = simulator->GetEventCount() - simulator->GetForeignEventCount();
     m_entries[m_lastReason].time += now - m_lastTime;

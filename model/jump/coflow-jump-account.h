@@ -59,13 +59,13 @@ class JumpAccount
     struct Entry
     {
         uint64_t looks{0};
-        int64_t time{0}; ///< network time until the next look, ns
+        int64_t time{0}; ///< packet time until the next look, ns
         uint64_t events{0};
     };
 
     std::array<Entry, N_REASONS> m_entries{};
     Reason m_lastReason{JUMPED};
-    int64_t m_lastTime{0}; ///< network time of the last look
+    int64_t m_lastTime{0}; ///< packet time of the last look
     uint64_t m_lastEvents{0};
 };
 

@@ -108,10 +108,10 @@ PortLoads::Settle(LinkPort port, uint32_t band, Entry& entry)
     entry.payloadToCount -= static_cast<double>(payload);
     const auto dsField =
         band == N_BANDS - 1 ? m_dsField : GetDsFieldOfBand(static_cast<uint8_t>(band), m_dsField);
-    m_channel.GetPorts().Credit(port,
-                                packets,
-                                payload + packets * TransportProfile::HEADER_BYTES,
-                                dsField);
+    m_channel.GetPorts().AddSkipped(port,
+                                    packets,
+                                    payload + packets * TransportProfile::HEADER_BYTES,
+                                    dsField);
     m_hops += packets;
 }
 

@@ -7,9 +7,9 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-lean-settings.h"
-#include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/coflow-wire-times.h"
@@ -128,7 +128,7 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     m_rates = Create<RateTable>();
     m_rates->SetListener(this);
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
-    simulator->AllowSkips();
+    simulator->AllowJumps();
 }
 
 void
@@ -214,7 +214,7 @@ TimeJumper::FollowPort(LinkPort)
 void
 TimeJumper::NoteChange()
 {
-    m_lastChange = GetNetworkTimeStep();
+    m_lastChange = GetPacketTimeStep();
     m_noted = false;
     m_checked = false;
     m_verified = false;
@@ -233,11 +233,11 @@ TimeJumper::Wake()
     if (m_asleepSince >= 0)
     {
         // When a look would have come, had all of them.
-        const int64_t slept = GetNetworkTimeStep() - std::exchange(m_asleepSince, -1);
+        const int64_t slept = GetPacketTimeStep() - std::exchange(m_asleepSince, -1);
         wait -= slept % wait;
     }
     m_look.Schedule(Simulator::NO_CONTEXT, TimeStep(static_cast<uint64_t>(wait)), [this] {
-        Look();
+        Check();
     });
 }
 
@@ -248,7 +248,7 @@ TimeJumper::Lasts(Reason reason)
 }
 
 void
-TimeJumper::Look()
+TimeJumper::Check()
 {
     m_lookComes = false;
     m_account.Close();
@@ -261,14 +261,14 @@ TimeJumper::Look()
     }
     if (Lasts(reason))
     {
-        m_asleepSince = GetNetworkTimeStep();
+        m_asleepSince = GetPacketTimeStep();
         return;
     }
-    if (reason == Reason::JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
+    if (reason == Reason::JUMPED || WheelSimulatorImpl::Get()->GetTimeToNs3Event() == 0)
     {
         // What the jump ended at may have changed nothing: looks again as soon as that has run.
         m_lookComes = true;
-        Simulator::ScheduleNow(&TimeJumper::Look, this);
+        Simulator::ScheduleNow(&TimeJumper::Check, this);
         return;
     }
     Wake();
@@ -282,7 +282,7 @@ TimeJumper::TryToJump()
     {
         m_verified = false;
     }
-    if (simulator->IsHeld())
+    if (simulator->IsInhibited())
     {
         return Reason::HELD;
     }
@@ -299,7 +299,7 @@ TimeJumper::TryToJump()
         m_verified = false; // the next look sees whether the flow has ended
         return Reason::ENDING;
     }
-    const int64_t untilEvent = simulator->GetNextWorldEvent();
+    const int64_t untilEvent = simulator->GetTimeToNs3Event();
     const int64_t untilEnd =
         m_ends.empty() ? INT64_MAX : m_ends.front().time - Simulator::Now().GetTimeStep();
     Jump(std::min(untilEnd, untilEvent));
@@ -312,13 +312,13 @@ TimeJumper::IsVerified() const
     // As long as nobody changes a flow, what was seen is so. While the network stands still that is
     // certain; while it goes on, a flow that begins to fall behind is found after a while, as after
     // a change.
-    return m_verified && GetNetworkTimeStep() - m_lastVerified <= m_settle.GetTimeStep();
+    return m_verified && GetPacketTimeStep() - m_lastVerified <= m_settle.GetTimeStep();
 }
 
 TimeJumper::Reason
 TimeJumper::Verify()
 {
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     const int64_t settled = now - m_lastChange;
     if (settled < m_settle.GetTimeStep())
     {
@@ -380,7 +380,7 @@ TimeJumper::FindReason(uint32_t row)
     {
         return Reason::JUMPED; // it ends without packets
     }
-    const bool isPaused = source->allowance.GetKind() == Allowance::Kind::PAUSED;
+    const bool isPaused = source->rateLimit.GetKind() == RateLimit::Kind::PAUSED;
     if (!isPaused && IsShort(*source))
     {
         return Reason::SHORT;
@@ -441,7 +441,7 @@ TimeJumper::IsFallingBehind(uint32_t row)
     const uint32_t backlog = source.connection->GetUnsent();
     if (flow.seenAt < m_lastChange)
     {
-        flow.seenAt = GetNetworkTimeStep();
+        flow.seenAt = GetPacketTimeStep();
         flow.backlog = backlog;
     }
     // Between two writes it goes up and down by what is written at once.
@@ -458,7 +458,7 @@ TimeJumper::NoteBacklogs()
         const SourceFlow* source = m_rates->Get(row).flow;
         if (source && source->connection)
         {
-            m_flows[row].seenAt = GetNetworkTimeStep();
+            m_flows[row].seenAt = GetPacketTimeStep();
             m_flows[row].backlog = source->connection->GetUnsent();
         }
     }
@@ -539,7 +539,7 @@ TimeJumper::Jump(int64_t duration)
     }
     NS_LOG_INFO("jumps over " << duration << " ns");
     ++m_jumps;
-    WheelSimulatorImpl::Get()->SkipTime(duration);
+    WheelSimulatorImpl::Get()->JumpOver(duration);
     m_rates->Advance(duration);
     m_loads->Advance(duration);
     for (const uint32_t row : m_behind)
@@ -590,7 +590,7 @@ TimeJumper::EndFlows()
         if (!EndFlow(end))
         {
             // What is left may be less than the flow waits for.
-            m_rates->Get(end.row).flow->connection->UpdateAllowance();
+            m_rates->Get(end.row).flow->connection->UpdateRateLimit();
             return false;
         }
     }

@@ -8,7 +8,7 @@
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-jump-account.h"
-#include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-packet-timer.h"
 #include "ns3/coflow-port-loads.h"
 #include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-sink.h"
@@ -30,7 +30,7 @@ namespace ns3::coflow
 ///
 /// A flow with a rate that TCP keeps up with repeats itself: a segment, its acknowledgement, and
 /// the next segment. When all flows that send do so, nothing else is on its way, and ns-3's next
-/// event is far, then WheelSimulatorImpl::SkipTime() brings that event near, and
+/// event is far, then WheelSimulatorImpl::JumpOver() brings that event near, and
 /// RateTable::Advance() has every flow send, without packets, what it would have sent. No packet,
 /// timer or sequence number moves: what is on its way goes on where it was.
 ///
@@ -90,7 +90,7 @@ class TimeJumper : public Object, private RateTable::Listener
         uint16_t port{0};     ///< of its connection at the sending host, that the paths are of
         uint32_t epoch{0};    ///< state of the topology that the paths are of; 0: none
         bool isLoaded{false}; ///< its load is among m_loads
-        int64_t seenAt{-1};   ///< network time when TCP's backlog was that, while it catches up
+        int64_t seenAt{-1};   ///< packet time when TCP's backlog was that, while it catches up
         uint32_t backlog{0};  ///< bytes that TCP had and had not sent
         uint64_t caughtUp{0}; ///< bytes of the backlog that TCP has sent, and that are no segment
     };
@@ -114,10 +114,10 @@ class TimeJumper : public Object, private RateTable::Listener
     /// Has the next look come, unless it will.
     void Wake();
     /// @param reason why there was no jump
-    /// @return whether that stays so until a flow, an allowance or a link changes
+    /// @return whether that stays so until a flow, a rate limit or a link changes
     static bool Lasts(Reason reason);
     /// Looks whether time can be jumped over, and does.
-    void Look();
+    void Check();
     /// @return why not; or JUMPED
     Reason TryToJump();
     /// Looks whether all flows keep to their rates, and until when.
@@ -184,16 +184,16 @@ class TimeJumper : public Object, private RateTable::Listener
 
     uint32_t m_suspect{0};   ///< row of the last flow that was a reason for no jump
     uint32_t m_epoch{1};     ///< state of the topology
-    int64_t m_lastChange{0}; ///< network time when something has changed, or a flow was behind
+    int64_t m_lastChange{0}; ///< packet time when something has changed, or a flow was behind
     bool m_noted{false};     ///< NoteBacklogs() was called since
     bool m_checked{false};   ///< m_largestLoad is of the present flows
     double m_load{0};        ///< of the port that has the largest one, as a part of what it carries
     double m_largestLoad{0}; ///< the largest m_load
     bool m_verified{false};  ///< all flows were seen to keep to their rates at m_lastVerified
-    int64_t m_lastVerified{0}; ///< network time
-    NetworkTimer m_look;
+    int64_t m_lastVerified{0}; ///< packet time
+    PacketTimer m_look;
     bool m_lookComes{false};   ///< in m_look or in an event of ns-3
-    int64_t m_asleepSince{-1}; ///< network time of the last look, if none comes before a change
+    int64_t m_asleepSince{-1}; ///< packet time of the last look, if none comes before a change
     uint64_t m_jumps{0};
     uint64_t m_endsWithoutPackets{0};
     JumpAccount m_account;

@@ -245,15 +245,15 @@ ControlEndpoint::IsUp(PeerId peer) const
 }
 
 bool
-ControlEndpoint::HasAll(PeerId peer) const
+ControlEndpoint::HasDeliveredAll(PeerId peer) const
 {
-    return IsUp(peer) && m_transport->HasAll(peer);
+    return IsUp(peer) && m_transport->HasDeliveredAll(peer);
 }
 
 bool
-ControlEndpoint::IsBehind(PeerId peer, uint16_t messageType) const
+ControlEndpoint::HasBacklog(PeerId peer, uint16_t messageType) const
 {
-    return IsUp(peer) && m_transport->IsBehind(peer, messageType);
+    return IsUp(peer) && m_transport->HasBacklog(peer, messageType);
 }
 
 Ipv4Address

@@ -167,16 +167,16 @@ class ControlEndpoint : public Object
     /// @return whether one of them waits to leave for the peer, or would wait if it were sent now:
     ///         one that renews others then takes their place
     template <class Message>
-    bool IsBehind(PeerId peer) const
+    bool HasBacklog(PeerId peer) const
     {
-        return IsBehind(peer, Message::TYPE);
+        return HasBacklog(peer, Message::TYPE);
     }
 
     /// @param peer a peer
     /// @return whether it is up and every message that was sent to it since then has arrived, as
     /// far
     ///         as this end knows
-    bool HasAll(PeerId peer) const;
+    bool HasDeliveredAll(PeerId peer) const;
 
     /// @param peer a peer that is known
     /// @return address of its host
@@ -219,7 +219,7 @@ class ControlEndpoint : public Object
     void DoDispose() override;
 
   private:
-    bool IsBehind(PeerId peer, uint16_t messageType) const;
+    bool HasBacklog(PeerId peer, uint16_t messageType) const;
 
     friend class ControlTransport;
 

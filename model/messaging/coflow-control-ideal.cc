@@ -243,13 +243,13 @@ ControlIdeal::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 }
 
 bool
-ControlIdeal::IsBehind(PeerId, uint16_t) const
+ControlIdeal::HasBacklog(PeerId, uint16_t) const
 {
     return false; // everything leaves at once
 }
 
 bool
-ControlIdeal::HasAll(PeerId peer) const
+ControlIdeal::HasDeliveredAll(PeerId peer) const
 {
     return Simulator::Now() >= m_links.at(peer)->allArrived;
 }

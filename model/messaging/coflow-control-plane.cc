@@ -70,7 +70,7 @@ ControlPlane::Build(Ptr<HostNetwork> network, Ptr<TransportProfile> profile)
 }
 
 void
-ControlPlane::GoFirst()
+ControlPlane::SetHighestPriority()
 {
     if (m_dscp == 0)
     {

@@ -43,7 +43,7 @@ class ControlPlane : public Object
     /// Has packets go before all data at ports that serve classes in order, unless ControlDscp says
     /// something. Best effort is the last class there: messages would wait for all data. To be
     /// called before MakeEndpoint().
-    void GoFirst();
+    void SetHighestPriority();
 
     /// @param host a host
     /// @return a new endpoint on it

@@ -75,13 +75,13 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     }
 
     /// @return whether a message of this type waits, or would wait
-    bool IsBehind(uint16_t messageType) const
+    bool HasBacklog(uint16_t messageType) const
     {
         return m_unsent.Has(messageType) || m_socket->GetUnacknowledged() > MOST_HELD;
     }
 
     /// @return whether everything is acknowledged
-    bool HasAll() const
+    bool HasDeliveredAll() const
     {
         return m_unsent.IsEmpty() && m_socket->GetUnacknowledged() == 0;
     }
@@ -103,7 +103,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
             socket->Abort();
             return;
         }
-        while (!m_unsent.IsEmpty() && m_unsent.Front()->GetSize() <= socket->GetRoom())
+        while (!m_unsent.IsEmpty() && m_unsent.Front()->GetSize() <= socket->GetTxAvailable())
         {
             Write(*socket, *m_unsent.Front(), m_unsent.Front()->GetSize());
             m_unsent.PopFront();
@@ -155,25 +155,25 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     {
         const auto self = shared_from_this();
         const auto socket = m_socket;
-        HandleReadable();
+        HandleRxAvailable();
         if (m_socket == socket)
         {
             Fail("the peer closed the connection");
         }
     }
 
-    void HandleRoom() override
+    void HandleTxAvailable() override
     {
         Flush();
     }
 
-    void HandleReadable() override
+    void HandleRxAvailable() override
     {
         const auto self = shared_from_this();
         const auto socket = m_socket;
-        while (m_socket == socket && socket->GetReadable() > 0)
+        while (m_socket == socket && socket->GetRxAvailable() > 0)
         {
-            const uint32_t n = socket->GetReadable();
+            const uint32_t n = socket->GetRxAvailable();
             m_received.resize(m_received.size() + n);
             socket->Read(n, &m_received[m_received.size() - n]);
             TakeFrames(*socket);
@@ -242,7 +242,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         while (m_socket && !m_unsent.IsEmpty())
         {
             const auto frame = m_unsent.Front();
-            const uint32_t available = m_socket->GetRoom();
+            const uint32_t available = m_socket->GetTxAvailable();
             if (available == 0 ||
                 (m_unsent.MayFrontBeRenewed() && m_socket->GetUnacknowledged() > MOST_HELD))
             {
@@ -445,15 +445,15 @@ ControlTcp::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 }
 
 bool
-ControlTcp::IsBehind(PeerId peer, uint16_t messageType) const
+ControlTcp::HasBacklog(PeerId peer, uint16_t messageType) const
 {
-    return m_connections.at(peer)->IsBehind(messageType);
+    return m_connections.at(peer)->HasBacklog(messageType);
 }
 
 bool
-ControlTcp::HasAll(PeerId peer) const
+ControlTcp::HasDeliveredAll(PeerId peer) const
 {
-    return m_connections.at(peer)->HasAll();
+    return m_connections.at(peer)->HasDeliveredAll();
 }
 
 void

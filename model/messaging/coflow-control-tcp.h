@@ -36,8 +36,8 @@ class ControlTcp : public ControlTransport
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
     uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) override;
-    bool IsBehind(PeerId peer, uint16_t messageType) const override;
-    bool HasAll(PeerId peer) const override;
+    bool HasBacklog(PeerId peer, uint16_t messageType) const override;
+    bool HasDeliveredAll(PeerId peer) const override;
     void Close() override;
 
   private:

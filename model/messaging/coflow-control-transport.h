@@ -63,10 +63,10 @@ class ControlTransport
     /// @param peer a peer that is up
     /// @param messageType number of a type of messages
     /// @return whether one of them waits for the connection, or would wait if it were sent now
-    virtual bool IsBehind(PeerId peer, uint16_t messageType) const = 0;
+    virtual bool HasBacklog(PeerId peer, uint16_t messageType) const = 0;
 
     /// @return whether a peer that is up has acknowledged everything
-    virtual bool HasAll(PeerId peer) const = 0;
+    virtual bool HasDeliveredAll(PeerId peer) const = 0;
 
     /// The process dies: closes everything. Nothing is called after this but the destructor.
     virtual void Close() = 0;

@@ -26,24 +26,24 @@ void
 CounterTracks::Take(uint64_t arrivedBytes)
 {
     const auto now = Simulator::Now().GetNanoSeconds();
-    const auto queues = LookAtQueues(*m_fabric);
+    const auto queues = SampleQueues(*m_fabric);
     const auto counts = m_fabric->GetCounts();
-    Look look{now, queues.bytes, queues.largestBytes};
-    if (!m_looks.empty() && now > m_looks.back().time)
+    Sample sample{now, queues.bytes, queues.largestBytes};
+    if (!m_samples.empty() && now > m_samples.back().time)
     {
-        const double seconds = static_cast<double>(now - m_looks.back().time) * 1e-9;
-        look.utilisation = 100 * static_cast<double>(arrivedBytes) / (m_bytesPerSecond * seconds);
-        look.marked = counts.markedPackets - m_counts.markedPackets;
-        look.dropped = counts.droppedPackets - m_counts.droppedPackets;
+        const double seconds = static_cast<double>(now - m_samples.back().time) * 1e-9;
+        sample.utilisation = 100 * static_cast<double>(arrivedBytes) / (m_bytesPerSecond * seconds);
+        sample.marked = counts.markedPackets - m_counts.markedPackets;
+        sample.dropped = counts.droppedPackets - m_counts.droppedPackets;
     }
     m_counts = counts;
-    m_looks.push_back(look);
+    m_samples.push_back(sample);
 }
 
 void
 CounterTracks::Write(std::ostream& out, uint64_t process) const
 {
-    for (const auto& look : m_looks)
+    for (const auto& sample : m_samples)
     {
         char head[160];
         const auto begin = [&](const char* name) {
@@ -53,15 +53,15 @@ CounterTracks::Write(std::ostream& out, uint64_t process) const
                           "\"args\":{",
                           name,
                           static_cast<unsigned long long>(process),
-                          static_cast<double>(look.time) / 1e3);
+                          static_cast<double>(sample.time) / 1e3);
             return head;
         };
         char utilisation[40];
-        std::snprintf(utilisation, sizeof utilisation, "%.2f", look.utilisation);
-        out << begin("queued bytes") << "\"all\":" << look.queuedBytes
-            << ",\"fullest\":" << look.fullestBytes << "}}" << begin("uplinks in use, %")
-            << "\"all\":" << utilisation << "}}" << begin("packets") << "\"marked\":" << look.marked
-            << ",\"dropped\":" << look.dropped << "}}";
+        std::snprintf(utilisation, sizeof utilisation, "%.2f", sample.utilisation);
+        out << begin("queued bytes") << "\"all\":" << sample.queuedBytes
+            << ",\"fullest\":" << sample.fullestBytes << "}}" << begin("uplinks in use, %")
+            << "\"all\":" << utilisation << "}}" << begin("packets")
+            << "\"marked\":" << sample.marked << ",\"dropped\":" << sample.dropped << "}}";
     }
 }
 

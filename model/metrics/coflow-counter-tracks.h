@@ -32,7 +32,7 @@ class CounterTracks
     void Write(std::ostream& out, uint64_t process) const;
 
   private:
-    struct Look
+    struct Sample
     {
         int64_t time{0}; ///< nanoseconds
         uint64_t queuedBytes{0};
@@ -45,7 +45,7 @@ class CounterTracks
     Ptr<const Fabric> m_fabric;
     double m_bytesPerSecond; ///< of all uplinks
     NetworkCounts m_counts;  ///< at the last look
-    std::vector<Look> m_looks;
+    std::vector<Sample> m_samples;
 };
 
 } // namespace ns3::coflow

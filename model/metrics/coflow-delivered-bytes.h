@@ -37,7 +37,7 @@ class DeliveredBytes
     /// @param visit is called with the flow's record, all bytes that were delivered, and those
     ///        since the last look
     template <class Visit>
-    void Look(std::size_t index, Visit visit)
+    void Update(std::size_t index, Visit visit)
     {
         for (const auto& record : m_tracker->GetFlowRecords(index))
         {

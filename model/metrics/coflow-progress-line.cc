@@ -82,12 +82,12 @@ ProgressLine::~ProgressLine()
 }
 
 void
-ProgressLine::TellIfDue(const std::function<RunProgress()>& look)
+ProgressLine::PrintIfDue(const std::function<RunProgress()>& look)
 {
     const auto start = Clock::now();
     if (start >= m_next)
     {
-        Tell(look());
+        Print(look());
         // A look at many flows takes long. All looks together cost two per cent at most.
         const auto end = Clock::now();
         m_next = end + std::max(GetPause(m_rewriteLine), 50 * (end - start));
@@ -95,7 +95,7 @@ ProgressLine::TellIfDue(const std::function<RunProgress()>& look)
 }
 
 void
-ProgressLine::Tell(const RunProgress& progress)
+ProgressLine::Print(const RunProgress& progress)
 {
     const double cpuSeconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     m_out << (m_rewriteLine ? "\r" : "") << FormatRounded(progress.simulatedSeconds)

@@ -51,10 +51,10 @@ class ProgressLine
     /// Writes a line, if enough real time has passed since the last one: half a second on a
     /// terminal, and otherwise five seconds.
     /// @param look tells how far the run is
-    void TellIfDue(const std::function<RunProgress()>& look);
+    void PrintIfDue(const std::function<RunProgress()>& look);
 
     /// Writes a line.
-    void Tell(const RunProgress& progress);
+    void Print(const RunProgress& progress);
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -16,7 +16,7 @@ namespace ns3::coflow
 /// Tells every TCP segment that a host of an ExpressFabric sends as a line, in one format for
 /// lean connections and for sockets with packets, so that two runs can be compared line by line.
 ///
-/// Fields are separated by tabs: time in steps of ns-3's clock (ns), sending host, destination
+/// Fields are separated by tabs: time in time steps of ns-3 (ns), sending host, destination
 /// with its port, source port, flags by letter (F S R A E C: FIN, SYN, RST, ACK, ECE, CWR),
 /// sequence number, acknowledgement, payload in bytes, window as it stands in the header, ECN
 /// field, timestamp and its echo, bytes of the TCP header, coflow/flow or -, priority's key, and

@@ -127,11 +127,11 @@ Timeline::Sample()
     for (const auto& finished = m_tracker->GetFinished(); m_nFinished < finished.size();
          ++m_nFinished)
     {
-        arrived += Look(finished[m_nFinished], count);
+        arrived += CountArrived(finished[m_nFinished], count);
     }
     for (const auto index : m_tracker->GetPresent())
     {
-        arrived += Look(index, count);
+        arrived += CountArrived(index, count);
     }
     if (m_counters)
     {
@@ -149,7 +149,7 @@ Timeline::Sample()
 }
 
 uint64_t
-Timeline::Look(std::size_t index, bool count)
+Timeline::CountArrived(std::size_t index, bool count)
 {
     uint64_t sum = 0;
     const auto now = Simulator::Now().GetNanoSeconds();
@@ -172,7 +172,7 @@ Timeline::Look(std::size_t index, bool count)
             slices.push_back({std::max(m_last, arrival), now, bytes});
         }
     };
-    m_delivered.Look(index, [&](const auto& record, uint64_t, uint64_t bytes) {
+    m_delivered.Update(index, [&](const auto& record, uint64_t, uint64_t bytes) {
         if (bytes > 0 && count)
         {
             sum += bytes;

@@ -109,7 +109,7 @@ class Timeline
     void Sample();
     /// Sees how much of a coflow has arrived.
     /// @return bytes since the last look
-    uint64_t Look(std::size_t index, bool count);
+    uint64_t CountArrived(std::size_t index, bool count);
     void NotifySent(HostId from, Ipv4Address to, uint16_t type, uint32_t bytes);
     void NotifyReceived(HostId at, Ipv4Address from, uint16_t type, uint32_t bytes);
     void WriteCoflows(std::ostream& out) const;

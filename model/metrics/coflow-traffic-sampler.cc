@@ -15,7 +15,7 @@ namespace ns3::coflow
 using ::coflow::NEVER;
 
 ::coflow::NetworkSample
-LookAtQueues(const Fabric& fabric)
+SampleQueues(const Fabric& fabric)
 {
     ::coflow::NetworkSample queues;
     for (LinkPort port = 0; port < fabric.GetTopology()->GetNPorts(); ++port)
@@ -68,7 +68,7 @@ TrafficSampler::Sample()
     {
         bytes += Add(index);
     }
-    auto network = LookAtQueues(*m_fabric);
+    auto network = SampleQueues(*m_fabric);
     network.controlBytes = m_controlBytes ? m_controlBytes() : 0;
     m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), network);
     if (m_tracker->GetPresent().empty())
@@ -106,7 +106,7 @@ TrafficSampler::Add(std::size_t index)
     const auto arrival = NanoSeconds(m_tracker->GetCoflowRecords()[index].arrival);
     const double seconds = std::min(m_interval, Simulator::Now() - arrival).GetSeconds();
     uint64_t sum = 0;
-    m_delivered.Look(index, [&](const auto& record, uint64_t delivered, uint64_t bytes) {
+    m_delivered.Update(index, [&](const auto& record, uint64_t delivered, uint64_t bytes) {
         const auto& flow = record.flow;
         sum += bytes;
         if (record.finish == NEVER && seconds > 0)

@@ -22,7 +22,7 @@ namespace ns3::coflow
 
 /// @param fabric a fabric that has been built
 /// @return what waits in its queues now
-::coflow::NetworkSample LookAtQueues(const Fabric& fabric);
+::coflow::NetworkSample SampleQueues(const Fabric& fabric);
 
 /// Takes samples of a run at packet level at regular times: of the coflows that are present then,
 /// the bytes that sinks delivered since the sample before, or since the coflow's arrival if that

@@ -15,7 +15,7 @@ namespace
 {
 
 /// Looks in the time in which nothing may happen.
-constexpr int64_t LOOKS = 4;
+constexpr int64_t CHECKS = 4;
 
 } // namespace
 
@@ -29,7 +29,7 @@ Watchdog::Watchdog(Ptr<const CoflowTracker> tracker,
       m_limit(std::move(limit)),
       m_lastPlanned(std::move(lastPlanned)),
       m_stalled(std::move(stalled)),
-      m_next(Simulator::Schedule(m_limit() / LOOKS, &Watchdog::Look, this))
+      m_next(Simulator::Schedule(m_limit() / CHECKS, &Watchdog::Check, this))
 {
 }
 
@@ -51,7 +51,7 @@ Watchdog::Count() const
 }
 
 void
-Watchdog::Look()
+Watchdog::Check()
 {
     ++m_nEvents;
     const auto count = Count();
@@ -69,8 +69,8 @@ Watchdog::Look()
         return;
     }
     // Until what is planned has happened there is nothing to look for: idle time costs no looks.
-    const auto next = limit / LOOKS + Max(Time(), planned - now);
-    m_next = Simulator::Schedule(next, &Watchdog::Look, this);
+    const auto next = limit / CHECKS + Max(Time(), planned - now);
+    m_next = Simulator::Schedule(next, &Watchdog::Check, this);
 }
 
 } // namespace ns3::coflow

@@ -58,7 +58,7 @@ class Watchdog
   private:
     /// @return a number that grows whenever something happens
     uint64_t Count() const;
-    void Look();
+    void Check();
 
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;

@@ -103,7 +103,7 @@ FindNamedType(TypeId parent, const std::string& name)
         return static_cast<char>(std::tolower(c));
     });
     throw ::coflow::InputError(what + " is '" + name + "'; allowed: " + ::coflow::JoinNames(names) +
-                               ::coflow::Perhaps(name, names));
+                               ::coflow::SuggestName(name, names));
 }
 
 } // namespace ns3::coflow

@@ -73,7 +73,7 @@ class BandCounters
 
     /// Counts packets that have passed without being simulated.
     /// @param number of the band
-    void Credit(uint8_t number, uint64_t packets, uint64_t bytes)
+    void AddSkipped(uint8_t number, uint64_t packets, uint64_t bytes)
     {
         if (!m_bands.empty())
         {

@@ -228,11 +228,11 @@ PfabricQueue::Enqueue(PortItem* item)
     slot.bytes = item->bytes;
     slot.number = ++m_arrivals;
     Insert(slot, key);
-    if (IsBeforeBorder(slot))
+    if (IsBelowThreshold(slot))
     {
         ++m_packetsBefore;
         m_bytesBefore += item->bytes;
-        MoveBorderForward();
+        MoveBoundaryForward();
     }
     if (item->ecnCapable && m_limits.Marks(m_packets, m_bytes, item->bytes) &&
         IsBehindTooMany(slot))
@@ -245,41 +245,41 @@ PfabricQueue::Enqueue(PortItem* item)
 }
 
 bool
-PfabricQueue::IsBeforeBorder(const Slot& slot) const
+PfabricQueue::IsBelowThreshold(const Slot& slot) const
 {
-    return !m_border || IsBefore(slot, *m_border);
+    return !m_boundary || IsBefore(slot, *m_boundary);
 }
 
 void
-PfabricQueue::MoveBorderForward()
+PfabricQueue::MoveBoundaryForward()
 {
-    while (Slot* last = m_border ? GetPrevious(*m_border) : GetLast())
+    while (Slot* last = m_boundary ? GetPrevious(*m_boundary) : GetLast())
     {
         if (!m_limits.Marks(m_packetsBefore - 1, m_bytesBefore - last->bytes, last->bytes))
         {
             return;
         }
-        m_border = last;
+        m_boundary = last;
         --m_packetsBefore;
         m_bytesBefore -= last->bytes;
     }
 }
 
 void
-PfabricQueue::MoveBorderBack()
+PfabricQueue::MoveBoundaryBack()
 {
-    while (m_border && !m_limits.Marks(m_packetsBefore, m_bytesBefore, m_border->bytes))
+    while (m_boundary && !m_limits.Marks(m_packetsBefore, m_bytesBefore, m_boundary->bytes))
     {
         ++m_packetsBefore;
-        m_bytesBefore += m_border->bytes;
-        m_border = GetNext(*m_border);
+        m_bytesBefore += m_boundary->bytes;
+        m_boundary = GetNext(*m_boundary);
     }
 }
 
 bool
 PfabricQueue::IsBehindTooMany(Slot& slot)
 {
-    if (!IsBeforeBorder(slot))
+    if (!IsBelowThreshold(slot))
     {
         return true;
     }
@@ -332,11 +332,11 @@ PfabricQueue::Remove(Slot& slot)
         m_first = GetNext(slot);
         m_hotAddress = m_first;
     }
-    if (&slot == m_border)
+    if (&slot == m_boundary)
     {
-        m_border = GetNext(slot);
+        m_boundary = GetNext(slot);
     }
-    else if (IsBeforeBorder(slot))
+    else if (IsBelowThreshold(slot))
     {
         --m_packetsBefore;
         m_bytesBefore -= slot.bytes;
@@ -351,7 +351,7 @@ PfabricQueue::Remove(Slot& slot)
     {
         TakeFromFlow(slot);
     }
-    MoveBorderBack();
+    MoveBoundaryBack();
     --m_packets;
     m_bytes -= slot.bytes;
     PortItem* item = slot.item;

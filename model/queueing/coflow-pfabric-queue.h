@@ -34,7 +34,7 @@ namespace ns3::coflow
 ///
 /// A packet is marked (ECN) where those that leave before it, with it, are more than the threshold:
 /// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
-/// the parked ones that they overtake. The paper knows no marks; TCP over this queue wants them.
+/// the delayed ones that they overtake. The paper knows no marks; TCP over this queue wants them.
 ///
 /// Packets with the same key are a list by arrival, and so are those of the same flow: thousands
 /// wait at a host, and each step down a tree would be a memory access. A packet costs O(log k) for
@@ -99,12 +99,12 @@ class PfabricQueue : public PortDiscipline
     void GrowFlows();
     /// Takes a packet out.
     PortItem* Remove(Slot& slot);
-    /// @return whether a packet that waits is before the border in the order
-    bool IsBeforeBorder(const Slot& slot) const;
-    /// Moves the border towards the first packet, where too many are before it.
-    void MoveBorderForward();
-    /// Moves the border away from the first packet, where more may be before it.
-    void MoveBorderBack();
+    /// @return whether a packet that waits is before the boundary in the order
+    bool IsBelowThreshold(const Slot& slot) const;
+    /// Moves the boundary towards the first packet, where too many are before it.
+    void MoveBoundaryForward();
+    /// Moves the boundary away from the first packet, where more may be before it.
+    void MoveBoundaryBack();
     /// @return whether a packet that waits is to be marked
     bool IsBehindTooMany(Slot& slot);
 
@@ -116,11 +116,11 @@ class PfabricQueue : public PortDiscipline
     /// 2^m_flowBits places, of which at most half are taken.
     std::vector<Flow, ::coflow::ArenaAllocator<Flow>> m_flows;
     uint32_t m_flowBits;
-    std::size_t m_nFlows{0}; ///< with packets that wait
-    Slot* m_first{nullptr};  ///< the first packet of the order, or none
-    Slot* m_border{nullptr}; ///< the first packet behind more than the threshold allows, or none
-    uint32_t m_packetsBefore{0}; ///< packets before the border
-    uint32_t m_bytesBefore{0};   ///< bytes before the border
+    std::size_t m_nFlows{0};   ///< with packets that wait
+    Slot* m_first{nullptr};    ///< the first packet of the order, or none
+    Slot* m_boundary{nullptr}; ///< the first packet behind more than the threshold allows, or none
+    uint32_t m_packetsBefore{0}; ///< packets before the boundary
+    uint32_t m_bytesBefore{0};   ///< bytes before the boundary
     uint32_t m_packets{0};       ///< that wait
     uint32_t m_bytes{0};         ///< that wait
     uint64_t m_arrivals{0};      ///< so far

@@ -18,7 +18,7 @@ namespace
 /// Whether a scheduler may decide how long a coflow takes that is alone. It may not where all of
 /// its flows have one port in common: that is busy until they have ended, whatever their order.
 bool
-HasChoice(const Coflow& coflow, MeetingPlaces places)
+HasChoice(const Coflow& coflow, ContendedResources places)
 {
     std::set<HostId> senders;
     std::set<HostId> receivers;
@@ -34,7 +34,7 @@ HasChoice(const Coflow& coflow, MeetingPlaces places)
     }
     const bool meet = flows > senders.size() || flows > receivers.size();
     return senders.size() > 1 && receivers.size() > 1 &&
-           (meet || places == MeetingPlaces::PORTS_AND_LINKS);
+           (meet || places == ContendedResources::PORTS_AND_LINKS);
 }
 
 } // namespace
@@ -42,7 +42,7 @@ HasChoice(const Coflow& coflow, MeetingPlaces places)
 bool
 WasContended(const Workload& workload,
              const std::vector<CoflowRecord>& records,
-             MeetingPlaces places)
+             ContendedResources places)
 {
     std::vector<std::size_t> order(records.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -76,7 +76,7 @@ WasContended(const Workload& workload,
                 for (Nanoseconds* until :
                      {&taken[flow.src],
                       &taken[workload.hosts + flow.dst],
-                      places == MeetingPlaces::PORTS ? &taken[flow.src] : &links})
+                      places == ContendedResources::PORTS ? &taken[flow.src] : &links})
                 {
                     if (look && record.arrival < *until)
                     {

@@ -14,7 +14,7 @@ namespace coflow
 {
 
 /// Where coflows may meet.
-enum class MeetingPlaces
+enum class ContendedResources
 {
     PORTS,          ///< at the ports of hosts alone
     PORTS_AND_LINKS ///< on links inside the network too, and nobody knows which flows use which
@@ -27,7 +27,7 @@ enum class MeetingPlaces
 /// @param places where coflows may meet; with links, whoever is under way at the same time may have
 bool WasContended(const Workload& workload,
                   const std::vector<CoflowRecord>& records,
-                  MeetingPlaces places);
+                  ContendedResources places);
 
 } // namespace coflow
 

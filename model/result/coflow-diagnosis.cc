@@ -71,7 +71,7 @@ FormatKilobytes(double bytes)
 }
 
 std::optional<Finding>
-LookAtControlPeriod(const RunFacts& facts)
+CheckControlPeriod(const RunFacts& facts)
 {
     if (facts.scheduled == 0 || facts.controlPeriods.empty())
     {
@@ -94,7 +94,7 @@ LookAtControlPeriod(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtBypass(const RunFacts& facts)
+CheckBypass(const RunFacts& facts)
 {
     if (facts.bypassed == 0)
     {
@@ -119,7 +119,7 @@ LoadOption(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtContention(const RunFacts& facts)
+CheckContention(const RunFacts& facts)
 {
     if (facts.coflows < 2 ||
         static_cast<double>(facts.metAtPort) >= RARE_MEETINGS * static_cast<double>(facts.coflows))
@@ -141,11 +141,11 @@ LookAtContention(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtOverload(const RunFacts& facts)
+CheckOverload(const RunFacts& facts)
 {
     // A few coflows that never meet are no load that lasts.
     if (facts.offeredLoad <= OVERLOAD || !std::isfinite(facts.offeredLoad) ||
-        LookAtContention(facts))
+        CheckContention(facts))
     {
         return {};
     }
@@ -160,7 +160,7 @@ LookAtOverload(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtBurst(const RunFacts& facts)
+CheckBurst(const RunFacts& facts)
 {
     if (!facts.arrivalsMoved || facts.controlPeriods.empty() || facts.coflows < 2)
     {
@@ -181,7 +181,7 @@ LookAtBurst(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtMarking(const RunFacts& facts)
+CheckMarking(const RunFacts& facts)
 {
     if (!facts.network || facts.network->markingThreshold == 0)
     {
@@ -211,7 +211,7 @@ LookAtMarking(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtBuffer(const RunFacts& facts)
+CheckBuffer(const RunFacts& facts)
 {
     if (!facts.network || facts.network->queueLimit == 0 ||
         facts.network->queueLimit >= facts.network->bandwidthDelayProduct)
@@ -228,7 +228,7 @@ LookAtBuffer(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtTimeouts(const RunFacts& facts)
+CheckTimeouts(const RunFacts& facts)
 {
     if (static_cast<double>(facts.timedOut) <
         std::max(1.0, MANY_TIMEOUTS * static_cast<double>(facts.coflows)))
@@ -247,7 +247,7 @@ LookAtTimeouts(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtPortWaits(const RunFacts& facts)
+CheckPortWaits(const RunFacts& facts)
 {
     if (facts.portWaits == 0)
     {
@@ -261,7 +261,7 @@ LookAtPortWaits(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtIdlePorts(const RunFacts& facts)
+CheckIdlePorts(const RunFacts& facts)
 {
     if (facts.idleShare.value_or(0) < MUCH_IDLE)
     {
@@ -276,7 +276,7 @@ LookAtIdlePorts(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtJumps(const RunFacts& facts)
+CheckJumpShare(const RunFacts& facts)
 {
     if (!facts.skippedHops || *facts.skippedHops == 0)
     {
@@ -289,7 +289,7 @@ LookAtJumps(const RunFacts& facts)
 }
 
 std::optional<Finding>
-LookAtQueueDiscs(const RunFacts& facts)
+CheckQueueDiscs(const RunFacts& facts)
 {
     if (facts.queueDiscs.empty())
     {
@@ -310,39 +310,39 @@ AllDiagnosisChecks()
         {"control-period",
          "the longest period or batch of the scheduler's control is longer than the median coflow "
          "that it schedules takes, alone in the network or in the run",
-         LookAtControlPeriod},
-        {"bypass", "coflows bypassed the scheduler", LookAtBypass},
+         CheckControlPeriod},
+        {"bypass", "coflows bypassed the scheduler", CheckBypass},
         {"rare-contention",
          "fewer than 5 % of the coflows were at a port of a host together with another coflow",
-         LookAtContention},
+         CheckContention},
         {"overload",
          "the busiest port of a host is offered more than it carries from the first arrival to the "
          "last",
-         LookAtOverload},
+         CheckOverload},
         {"burst",
          "the transforms load or scale-time have moved all arrivals into fewer than ten control "
          "periods",
-         LookAtBurst},
+         CheckBurst},
         {"marking-threshold",
          "ports mark below a seventh of rate times base round trip, or above 20 times of it and 30 "
          "kB, or no less than they hold",
-         LookAtMarking},
-        {"buffer", "ports hold less than rate times base round trip", LookAtBuffer},
+         CheckMarking},
+        {"buffer", "ports hold less than rate times base round trip", CheckBuffer},
         {"timeouts",
          "at least 1 % of the coflows ended with a flow that had sent segments again, later than "
          "Gamma by the shortest timeout or more",
-         LookAtTimeouts},
-        {"port-waits", "connections waited for a free port of their host", LookAtPortWaits},
+         CheckTimeouts},
+        {"port-waits", "connections waited for a free port of their host", CheckPortWaits},
         {"idle-ports",
          "at least 5 % of all bytes could have been sent at the rates of flows that had ended, "
          "before "
          "the scheduler decided again; in fluids",
-         LookAtIdlePorts},
-        {"jumps", "a share of the packet-hops was jumped over", LookAtJumps},
+         CheckIdlePorts},
+        {"jumps", "a share of the packet-hops was jumped over", CheckJumpShare},
         {"queue-disc",
          "on a script's own network, ports have other queue discs than the scheduler and TCP are "
          "made for",
-         LookAtQueueDiscs},
+         CheckQueueDiscs},
     };
     return CHECKS;
 }

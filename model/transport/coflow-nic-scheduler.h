@@ -7,7 +7,7 @@
 
 #include "ns3/coflow-connection.h"
 #include "ns3/coflow-host-network.h"
-#include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-packet-timer.h"
 #include "ns3/coflow-send-queues.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -118,7 +118,7 @@ class NicScheduler : public Object
     std::set<FlowKey> m_closed;                       ///< flows that may not send
     std::map<::coflow::CoflowId, std::shared_ptr<Account>> m_accounts;
     std::function<void(::coflow::CoflowId)> m_alarm;
-    NetworkTimer m_pump;
+    PacketTimer m_pump;
     bool m_pumping{false}; ///< in Pump(), from within which connections may ask
 };
 

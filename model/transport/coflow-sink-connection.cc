@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-sink-connection.h"
 
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-transport-profile.h"
@@ -52,10 +52,10 @@ SinkConnection::Close()
 }
 
 void
-SinkConnection::HandleReadable()
+SinkConnection::HandleRxAvailable()
 {
     // Everything that is in order now; what comes for a rejected connection is read and dropped.
-    for (uint32_t left = m_socket->GetReadable(); left > 0;)
+    for (uint32_t left = m_socket->GetRxAvailable(); left > 0;)
     {
         left -= ReadSome(left);
     }
@@ -253,7 +253,7 @@ SinkConnection::Reject(const std::string& reason)
     m_headerFill = 0;
     m_sink.m_violationTrace(m_peer, reason);
     // What is left unread would have TCP reset the connection in place of closing it.
-    m_socket->Read(m_socket->GetReadable(), nullptr);
+    m_socket->Read(m_socket->GetRxAvailable(), nullptr);
     Close();
 }
 

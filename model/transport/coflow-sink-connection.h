@@ -53,7 +53,7 @@ class SinkConnection final : private ConnectionUser
     void TakeRest();
 
   private:
-    void HandleReadable() override;
+    void HandleRxAvailable() override;
     void Prefetch(std::size_t stage) const override;
     void HandleClosed() override;
     void HandleBroken() override;

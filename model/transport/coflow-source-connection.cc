@@ -6,7 +6,7 @@
 
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-flow-header.h"
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-transport-profile.h"
@@ -39,7 +39,7 @@ SourceConnection::SourceConnection(Owner& owner, SourceFlow& flow)
       m_dst(flow.dst)
 {
     flow.connection = this;
-    UpdateAllowance();
+    UpdateRateLimit();
 }
 
 SourceConnection::~SourceConnection()
@@ -83,7 +83,7 @@ void
 SourceConnection::CreateSocket()
 {
     m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
-    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetRoom() / 2);
+    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetTxAvailable() / 2);
     m_written = 0;
     m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
     m_socket->SetUser(this);
@@ -210,26 +210,26 @@ SourceConnection::GetPhase() const
 }
 
 void
-SourceConnection::UpdateAllowance()
+SourceConnection::UpdateRateLimit()
 {
     auto& flow = *m_flow;
     flow.timer.Cancel();
-    const auto now = GetNetworkTime();
-    switch (flow.allowance.GetKind())
+    const auto now = GetPacketTime();
+    switch (flow.rateLimit.GetKind())
     {
-    case Allowance::Kind::RATE:
+    case RateLimit::Kind::RATE:
         flow.bucket.Configure(now,
-                              flow.allowance.GetRate().GetBitRate(),
-                              flow.allowance.GetBurstBytes(m_settings.profile->GetSegmentSize()));
+                              flow.rateLimit.GetRate().GetBitRate(),
+                              flow.rateLimit.GetBurstBytes(m_settings.profile->GetSegmentSize()));
         if (m_settings.spreadRates && flow.bucket.GetTokens(now) == 0)
         {
             flow.bucket.Give(GetPhase());
         }
         break;
-    case Allowance::Kind::PAUSED:
+    case RateLimit::Kind::PAUSED:
         flow.bucket.Configure(now, 0, UINT32_MAX);
         break;
-    case Allowance::Kind::UNLIMITED:
+    case RateLimit::Kind::UNLIMITED:
         flow.bucket.Configure(now, 0, 0);
         break;
     }
@@ -242,24 +242,24 @@ SourceConnection::UpdateAllowance()
 void
 SourceConnection::UpdateRow()
 {
-    const auto& allowance = m_flow->allowance;
-    const bool hasRate = allowance.GetKind() == Allowance::Kind::RATE && m_flow->GetLeft() > 0;
-    m_flow->row.SetRate(hasRate ? allowance.GetRate().GetBitRate() : 0);
+    const auto& rateLimit = m_flow->rateLimit;
+    const bool hasRate = rateLimit.GetKind() == RateLimit::Kind::RATE && m_flow->GetLeft() > 0;
+    m_flow->row.SetRate(hasRate ? rateLimit.GetRate().GetBitRate() : 0);
 }
 
 void
-SourceConnection::Kick()
+SourceConnection::EndBackoff()
 {
     if (m_connected)
     {
-        m_socket->Kick();
+        m_socket->EndBackoff();
     }
 }
 
 void
 SourceConnection::Enqueue()
 {
-    if (m_flow->GetLeft() > 0 && m_flow->allowance.GetKind() != Allowance::Kind::PAUSED)
+    if (m_flow->GetLeft() > 0 && m_flow->rateLimit.GetKind() != RateLimit::Kind::PAUSED)
     {
         m_flow->mayWrite = true;
     }
@@ -303,7 +303,7 @@ SourceConnection::HandleBroken()
 }
 
 void
-SourceConnection::HandleRoom()
+SourceConnection::HandleTxAvailable()
 {
     UpdateAcknowledged();
     Write();
@@ -404,29 +404,29 @@ SourceConnection::UpdatePacing()
         return;
     }
     // While the flow is paused, what is left in TCP drains at the rate that it was written at.
-    switch (m_flow->allowance.GetKind())
+    switch (m_flow->rateLimit.GetKind())
     {
-    case Allowance::Kind::UNLIMITED:
+    case RateLimit::Kind::UNLIMITED:
         m_socket->SetPacing(std::nullopt);
         break;
-    case Allowance::Kind::RATE: {
+    case RateLimit::Kind::RATE: {
         const uint64_t segment = m_settings.profile->GetSegmentSize();
-        const uint64_t rate = m_flow->allowance.GetRate().GetBitRate();
+        const uint64_t rate = m_flow->rateLimit.GetRate().GetBitRate();
         m_socket->SetPacing(DataRate(rate * (segment + WIRE_HEADER_BYTES) / segment));
         break;
     }
-    case Allowance::Kind::PAUSED:
+    case RateLimit::Kind::PAUSED:
         break;
     }
 }
 
 uint32_t
-SourceConnection::GetRoom() const
+SourceConnection::GetTxAvailable() const
 {
     // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
     // together, so it is given few large ones: nothing until half of the limit has been sent.
     const uint32_t unsent = m_socket->GetUnsent();
-    const uint32_t available = m_socket->GetRoom();
+    const uint32_t available = m_socket->GetTxAvailable();
     if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
     {
         return 0;
@@ -439,9 +439,9 @@ SourceConnection::GetQuantum(const SourceFlow& flow) const
 {
     const uint32_t segment = m_settings.profile->GetSegmentSize();
     const auto perInterval =
-        static_cast<uint64_t>(static_cast<double>(flow.allowance.GetRate().GetBitRate()) / 8 *
+        static_cast<uint64_t>(static_cast<double>(flow.rateLimit.GetRate().GetBitRate()) / 8 *
                               m_settings.rateInterval.GetSeconds());
-    return std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
+    return std::clamp<uint64_t>(perInterval, segment, flow.rateLimit.GetBurstBytes(segment));
 }
 
 uint64_t
@@ -451,7 +451,7 @@ SourceConnection::GetGrant(uint32_t room)
     const uint64_t left = flow.GetLeft();
     const uint32_t header = m_written == 0 ? CoflowFlowHeader::SIZE : 0;
     uint64_t most = std::min<uint64_t>(left, room - header);
-    if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
+    if (flow.rateLimit.GetKind() == RateLimit::Kind::UNLIMITED)
     {
         return most;
     }
@@ -462,7 +462,7 @@ SourceConnection::GetGrant(uint32_t room)
         return excess < payload ? payload - excess : payload;
     };
     const uint64_t wanted = std::min(left, aligned(GetQuantum(flow)));
-    const auto tokens = flow.bucket.GetTokens(GetNetworkTime());
+    const auto tokens = flow.bucket.GetTokens(GetPacketTime());
     if (tokens < wanted)
     {
         flow.timer.Schedule(m_settings.node->GetId(),
@@ -518,13 +518,13 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::OPENING;
     }
-    switch (flow.allowance.GetKind())
+    switch (flow.rateLimit.GetKind())
     {
-    case Allowance::Kind::PAUSED:
+    case RateLimit::Kind::PAUSED:
         return m_socket->GetUnacknowledged() == 0 ? Sending::NOTHING : Sending::STOPPING;
-    case Allowance::Kind::UNLIMITED:
+    case RateLimit::Kind::UNLIMITED:
         return Sending::UNLIMITED;
-    case Allowance::Kind::RATE:
+    case RateLimit::Kind::RATE:
         break;
     }
     if (flow.GetLeft() == 0)
@@ -549,7 +549,7 @@ SourceConnection::GetTimeToLast(SourceFlow& flow)
     // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
     // had sent its last byte so would never write it.
     const uint64_t most = flow.GetLeft() - 1;
-    const uint64_t tokens = flow.bucket.GetTokens(GetNetworkTime());
+    const uint64_t tokens = flow.bucket.GetTokens(GetPacketTime());
     return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
 }
 
@@ -572,7 +572,7 @@ SourceConnection::GetLagOfLast(const SourceFlow& flow) const
     const double segment = m_settings.profile->GetSegmentSize();
     const double paced = segment / (segment + WIRE_HEADER_BYTES);
     const double earned = GetLastPayload() / segment;
-    const auto rate = static_cast<double>(flow.allowance.GetRate().GetBitRate());
+    const auto rate = static_cast<double>(flow.rateLimit.GetRate().GetBitRate());
     const double backlog = paced * m_socket->GetUnsent();
     const double bytes = backlog > 0 ? backlog : std::max(0.0, paced - earned) * segment;
     return NanoSeconds(static_cast<uint64_t>(bytes * 8e9 / rate));
@@ -627,12 +627,12 @@ SourceConnection::Write()
     m_writing = true;
     while (m_flow && m_flow->mayWrite)
     {
-        if (m_flow->allowance.GetKind() == Allowance::Kind::PAUSED)
+        if (m_flow->rateLimit.GetKind() == RateLimit::Kind::PAUSED)
         {
             m_flow->mayWrite = false;
             continue;
         }
-        const auto room = GetRoom();
+        const auto room = GetTxAvailable();
         if (room == 0)
         {
             break;
@@ -670,7 +670,7 @@ SourceConnection::WritePayload(uint64_t payload)
         headerBytes = CoflowFlowHeader::SIZE;
         m_offset = flow.written;
     }
-    if (flow.allowance.GetKind() == Allowance::Kind::RATE)
+    if (flow.rateLimit.GetKind() == RateLimit::Kind::RATE)
     {
         flow.bucket.Take(payload);
     }

@@ -6,12 +6,12 @@
 #define COFLOW_SOURCE_CONNECTION_H
 
 #include "ns3/address.h"
-#include "ns3/coflow-allowance.h"
 #include "ns3/coflow-connection.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-host-ports.h"
-#include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-packet-timer.h"
+#include "ns3/coflow-rate-limit.h"
 #include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-token-bucket.h"
@@ -38,13 +38,13 @@ struct SourceFlow
     FlowKey key;                                   ///< its name
     Ipv4Address dst;                               ///< receiving host
     uint64_t bytes{0};                             ///< size
-    Allowance allowance{Allowance::Unlimited()};   ///< how fast it may be written
+    RateLimit rateLimit{RateLimit::Unlimited()};   ///< how fast it may be written
     PacketPriority priority;                       ///< how urgent its packets are
     uint32_t label{0};                             ///< of its packets; 0: none
     CoflowSource::PriorityRule priorityRule;       ///< sets that, if there is one
     std::optional<PacketPriority> openingPriority; ///< of a SYN for it, if it differs
     TokenBucket bucket;                            ///< with a rate: what may be written now
-    NetworkTimer timer;                            ///< with a rate: waits for tokens
+    PacketTimer timer;                             ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
     bool mayWrite{false};                          ///< it has tokens, and waits for TCP at most
     uint64_t written{0};         ///< bytes given to TCP, or the rest that was taken
@@ -149,11 +149,11 @@ class SourceConnection final : private ConnectionUser
         return m_place.IsWaiting();
     }
 
-    /// The flow's allowance has changed.
-    void UpdateAllowance();
+    /// The flow's rate limit has changed.
+    void UpdateRateLimit();
 
     /// Sends at once what a connection that was starved would send after its back-off.
-    void Kick();
+    void EndBackoff();
 
     /// Sends a packet without data that has a class of its own.
     /// @return false where the connection is not open
@@ -221,13 +221,13 @@ class SourceConnection final : private ConnectionUser
     void HandleConnectFailed() override;
     void HandleClosed() override;
     void HandleBroken() override;
-    void HandleRoom() override;
+    void HandleTxAvailable() override;
     void HandleSignal(const PacketClass& packetClass) override;
     void HandleSentAgain(uint32_t ahead) override;
     void Prefetch(std::size_t stage) const override;
     /// A flow will write soon: brings to the cache what that will touch.
     /// @param object the SourceFlow
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
@@ -249,7 +249,7 @@ class SourceConnection final : private ConnectionUser
     void Fail(const std::string& reason);
     /// Reports a failure, and opens the connection anew after a while.
     void TryAgain(const std::string& reason);
-    /// Spreads what TCP sends as the flow's allowance says.
+    /// Spreads what TCP sends as the flow's rate limit says.
     void UpdatePacing();
     /// Puts the flow's rate into its row.
     void UpdateRow();
@@ -260,7 +260,7 @@ class SourceConnection final : private ConnectionUser
     /// Writes as much as the flow and TCP allow.
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
-    uint32_t GetRoom() const;
+    uint32_t GetTxAvailable() const;
     /// @return tokens that the flow has when it is given a rate for the first time
     uint64_t GetPhase() const;
     /// @param room bytes that TCP takes

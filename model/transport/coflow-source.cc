@@ -141,7 +141,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.key = key;
     flow.dst = request.dst;
     flow.bytes = request.bytes.m_bytes;
-    flow.allowance = request.allowance;
+    flow.rateLimit = request.rateLimit;
     flow.priority = request.priority;
     flow.label = request.label;
     flow.priorityRule = request.priorityRule;
@@ -151,7 +151,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
         flow.priority = flow.priorityRule(flow.bytes);
     }
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " started: " << flow.bytes
-                        << " bytes to " << flow.dst << ", " << flow.allowance);
+                        << " bytes to " << flow.dst << ", " << flow.rateLimit);
     m_flowStartedTrace(key.coflowId, key.flowId, request.dst, flow.bytes);
     if (m_state == State::RUNNING)
     {
@@ -208,7 +208,7 @@ CoflowSource::FinishFlow(SourceFlow& flow)
 }
 
 void
-CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
+CoflowSource::SetRateLimit(const FlowKey& key, const RateLimit& rateLimit)
 {
     auto entry = m_flows.find(key);
     if (entry == m_flows.end())
@@ -216,28 +216,28 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
-    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
-                        << ", before: " << flow.allowance);
-    const bool more = allowance.IsMoreThan(flow.allowance);
-    flow.allowance = allowance;
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << rateLimit
+                        << ", before: " << flow.rateLimit);
+    const bool more = rateLimit.IsMoreThan(flow.rateLimit);
+    flow.rateLimit = rateLimit;
     if (flow.connection)
     {
-        flow.connection->UpdateAllowance();
+        flow.connection->UpdateRateLimit();
         flow.row.Touch();
         if (more)
         {
-            flow.connection->Kick();
+            flow.connection->EndBackoff();
         }
     }
 }
 
 void
-CoflowSource::KickFlow(const FlowKey& key)
+CoflowSource::EndBackoffOf(const FlowKey& key)
 {
     const auto entry = m_flows.find(key);
     if (entry != m_flows.end() && entry->second->connection)
     {
-        entry->second->connection->Kick();
+        entry->second->connection->EndBackoff();
     }
 }
 
@@ -270,7 +270,7 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
         flow.connection->UpdatePriority();
         if (moreUrgent)
         {
-            flow.connection->Kick();
+            flow.connection->EndBackoff();
         }
     }
 }
@@ -307,7 +307,7 @@ CoflowSource::CancelFlow(const FlowKey& key)
 }
 
 uint64_t
-CoflowSource::GetBacklog(SealedBytes bytes)
+CoflowSource::GetBacklog(OpaqueSize bytes)
 {
     return std::min(bytes.m_bytes, MAX_BACKLOG);
 }
@@ -327,7 +327,7 @@ CoflowSource::GetProgress(const FlowKey& key) const
                         flow.written + advanced,
                         flow.acknowledged + advanced,
                         flow.retransmissions,
-                        flow.allowance,
+                        flow.rateLimit,
                         flow.connection && flow.connection->IsConnected(),
                         flow.connection && flow.connection->IsWaitingForPort()};
 }

@@ -6,10 +6,10 @@
 #define COFLOW_SOURCE_H
 
 #include "ns3/application.h"
-#include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-opaque-size.h"
 #include "ns3/coflow-packet-classifier.h"
-#include "ns3/coflow-sealed-bytes.h"
+#include "ns3/coflow-rate-limit.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -30,12 +30,12 @@ namespace ns3::coflow
 
 class NicScheduler;
 class RateTable;
-class SizeKnowledge;
+class SizeAccess;
 class SourceConnection;
 class TransportProfile;
 struct SourceFlow;
 
-/// Sends the flows that start at a host, one per host, each as fast as its Allowance lets it.
+/// Sends the flows that start at a host, one per host, each as fast as its RateLimit lets it.
 ///
 /// Each flow has a TCP connection of its own. A connection that fails is opened anew after a while,
 /// and its flow resumes behind the last byte that was acknowledged: no flow is lost, and the sink
@@ -46,7 +46,7 @@ class CoflowSource : public Application
     /// How urgent a flow is as a function of its bytes that are not acknowledged. It is asked at
     /// the beginning and with every acknowledgement, before the packets leave that this one lets
     /// go: so every packet has the priority of its moment. As it is told the size of the flow to
-    /// begin with, only SizeKnowledge makes one.
+    /// begin with, only SizeAccess makes one.
     class PriorityRule
     {
       public:
@@ -66,7 +66,7 @@ class CoflowSource : public Application
         }
 
       private:
-        friend class SizeKnowledge;
+        friend class SizeAccess;
 
         using Function = std::function<PacketPriority(uint64_t unacknowledged)>;
 
@@ -84,8 +84,8 @@ class CoflowSource : public Application
         ::coflow::CoflowId coflowId{0};              ///< the coflow
         ::coflow::FlowId flowId{0};                  ///< the flow in its coflow
         Ipv4Address dst;                             ///< receiving host, may be this one
-        SealedBytes bytes;                           ///< application bytes
-        Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
+        OpaqueSize bytes;                            ///< application bytes
+        RateLimit rateLimit{RateLimit::Unlimited()}; ///< how fast, to begin with
         PacketPriority priority{};                   ///< how urgent, to begin with
         uint32_t label{0};                           ///< by which switches choose its path; 0: none
         PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
@@ -101,7 +101,7 @@ class CoflowSource : public Application
 
     /// @param bytes size of a flow
     /// @return bytes that wait for TCP when the flow is put, at most MAX_BACKLOG
-    static uint64_t GetBacklog(SealedBytes bytes);
+    static uint64_t GetBacklog(OpaqueSize bytes);
 
     /// How far a flow is.
     struct FlowProgress
@@ -110,7 +110,7 @@ class CoflowSource : public Application
         uint64_t written{0};         ///< bytes given to TCP
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
         uint64_t retransmissions{0}; ///< segments TCP sent again
-        Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
+        RateLimit rateLimit{RateLimit::Unlimited()}; ///< how fast it may be written
         bool isConnected{false};                     ///< its connection is open
         bool waitsForPort{false}; ///< for its connection, as all ports of the host are taken
     };
@@ -145,18 +145,18 @@ class CoflowSource : public Application
 
     /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
     /// already been given: at most the congestion window and the attribute UnsentLimit. A flow
-    /// that may send more than before is also kicked (see KickFlow()).
+    /// that may send more than before also ends its back-off (see EndBackoffOf()).
     /// No effect on a flow that is unknown or wholly acknowledged, as commands of a remote
     /// coordinator may come late.
     /// @param key the flow
-    /// @param allowance the new allowance
-    void SetAllowance(const FlowKey& key, const Allowance& allowance);
+    /// @param rateLimit the new rate limit
+    void SetRateLimit(const FlowKey& key, const RateLimit& rateLimit);
 
     /// The network has more room for a flow than before: if TCP has backed off, since all it sent
     /// was lost, it tries again at once and not after a time that has doubled with every failure.
     /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
     /// @param key the flow
-    void KickFlow(const FlowKey& key);
+    void EndBackoffOf(const FlowKey& key);
 
     /// Sends a packet without data on a flow's connection, now, which asks the ports on its way for
     /// a rate. The answer is told by the trace RateEcho.
@@ -166,8 +166,8 @@ class CoflowSource : public Application
     bool SendRateRequest(const FlowKey& key, const PacketClass& request);
 
     /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
-    /// effect on fabrics only. A flow that becomes more urgent is also kicked (see KickFlow()). No
-    /// effect on a flow that is unknown or wholly acknowledged.
+    /// effect on fabrics only. A flow that becomes more urgent also ends its back-off (see
+    /// EndBackoffOf()). No effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);

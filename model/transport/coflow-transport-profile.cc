@@ -158,7 +158,7 @@ TransportProfile::GetTypeId()
             .AddAttribute(
                 "UndoTimeouts",
                 "Whether a connection goes on as before a retransmission timeout when the "
-                "next acknowledgement is of an original, which was parked and not lost "
+                "next acknowledgement is of an original, which was delayed and not lost "
                 "(Eifel, RFC 3522 and 4015); needs Timestamps and Sack",
                 BooleanValue(true),
                 MakeBooleanAccessor(&TransportProfile::m_undoTimeouts),

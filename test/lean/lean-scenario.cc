@@ -133,7 +133,7 @@ class PacketTransfer
         Simulator::Schedule(transfer.start, &PacketTransfer::Start, this);
         if (transfer.kickAt.IsStrictlyPositive())
         {
-            Simulator::Schedule(transfer.kickAt, &PacketTransfer::Kick, this);
+            Simulator::Schedule(transfer.kickAt, &PacketTransfer::EndBackoff, this);
         }
     }
 
@@ -194,11 +194,11 @@ class PacketTransfer
         m_socket->Connect(InetSocketAddress(Fabric::GetHostAddress(m_transfer.dst), PORT));
     }
 
-    void Kick()
+    void EndBackoff()
     {
         if (m_socket)
         {
-            m_socket->Kick();
+            m_socket->EndBackoff();
         }
     }
 
@@ -261,9 +261,9 @@ class LeanReader final : public ConnectionUser
         HandleClosed();
     }
 
-    void HandleReadable() override
+    void HandleRxAvailable() override
     {
-        m_connection->Read(m_connection->GetReadable(), nullptr);
+        m_connection->Read(m_connection->GetRxAvailable(), nullptr);
         if (++m_times == 2 && m_answer > 0)
         {
             m_connection->Write(nullptr, 0, m_answer);
@@ -290,7 +290,7 @@ class LeanTransfer final : public ConnectionUser
         Simulator::Schedule(transfer.start, &LeanTransfer::Start, this);
         if (transfer.kickAt.IsStrictlyPositive())
         {
-            Simulator::Schedule(transfer.kickAt, &LeanTransfer::Kick, this);
+            Simulator::Schedule(transfer.kickAt, &LeanTransfer::EndBackoff, this);
         }
     }
 
@@ -316,12 +316,12 @@ class LeanTransfer final : public ConnectionUser
     {
     }
 
-    void HandleReadable() override
+    void HandleRxAvailable() override
     {
-        m_connection->Read(m_connection->GetReadable(), nullptr);
+        m_connection->Read(m_connection->GetRxAvailable(), nullptr);
     }
 
-    void HandleRoom() override
+    void HandleTxAvailable() override
     {
         Write();
     }
@@ -336,11 +336,11 @@ class LeanTransfer final : public ConnectionUser
         m_connection->Connect(Fabric::GetHostAddress(m_transfer.dst), PORT);
     }
 
-    void Kick()
+    void EndBackoff()
     {
         if (m_connection)
         {
-            m_connection->Kick();
+            m_connection->EndBackoff();
         }
     }
 
@@ -350,7 +350,7 @@ class LeanTransfer final : public ConnectionUser
         {
             const auto wanted = static_cast<uint32_t>(
                 std::min<uint64_t>(m_transfer.chunk, m_transfer.bytes - m_written));
-            if (m_connection->GetRoom() < wanted)
+            if (m_connection->GetTxAvailable() < wanted)
             {
                 return;
             }

@@ -23,7 +23,7 @@ struct Way
 };
 
 bool
-Contended(const std::vector<Way>& ways, MeetingPlaces places = MeetingPlaces::PORTS)
+Contended(const std::vector<Way>& ways, ContendedResources places = ContendedResources::PORTS)
 {
     Workload workload{.hosts = 4};
     std::vector<CoflowRecord> records;
@@ -63,14 +63,14 @@ TEST(Contention, NeedsTwoCoflowsAtOneTimeAtOnePort)
 
 TEST(Contention, FlowsOfACoflowMeet)
 {
-    const auto alone = [](const std::vector<Flow>& flows, MeetingPlaces places) {
+    const auto alone = [](const std::vector<Flow>& flows, ContendedResources places) {
         Workload workload{.hosts = 6};
         workload.coflows.push_back({.id = 1, .flows = flows});
         CoflowRecord record;
         record.finish = 10;
         return WasContended(workload, {record}, places);
     };
-    for (const auto places : {MeetingPlaces::PORTS, MeetingPlaces::PORTS_AND_LINKS})
+    for (const auto places : {ContendedResources::PORTS, ContendedResources::PORTS_AND_LINKS})
     {
         EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 1, 3, 1}, {2, 2, 3, 5}}, places)) << "one receiver";
         EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 0, 4, 1}}, places)) << "one sender";
@@ -79,13 +79,13 @@ TEST(Contention, FlowsOfACoflowMeet)
         EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 4, 4, 1}, {2, 1, 4, 0}}, places)) << "one that sends";
     }
     const std::vector<Flow> apart{{0, 0, 3, 9}, {1, 1, 4, 9}};
-    EXPECT_FALSE(alone(apart, MeetingPlaces::PORTS));
-    EXPECT_TRUE(alone(apart, MeetingPlaces::PORTS_AND_LINKS));
+    EXPECT_FALSE(alone(apart, ContendedResources::PORTS));
+    EXPECT_TRUE(alone(apart, ContendedResources::PORTS_AND_LINKS));
 }
 
 TEST(Contention, WithLinksInsideWhoIsUnderWayAtOneTimeMayMeet)
 {
-    constexpr auto LINKS = MeetingPlaces::PORTS_AND_LINKS;
+    constexpr auto LINKS = ContendedResources::PORTS_AND_LINKS;
     EXPECT_FALSE(Contended({{0, 1, 0, 10}}, LINKS));
     EXPECT_FALSE(Contended({{0, 1, 0, 10}, {2, 3, 10, 20}}, LINKS));
     EXPECT_TRUE(Contended({{0, 1, 0, 10}, {2, 3, 9, 20}}, LINKS));

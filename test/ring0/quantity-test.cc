@@ -68,8 +68,8 @@ TEST(Text, TheNearestNameIsOfEitherCase)
     EXPECT_EQ(FindNearest("spime", known), "spine");
     EXPECT_EQ(FindNearest("SPINE", known), "spine");
     EXPECT_EQ(FindNearest("nothing", known), "");
-    EXPECT_EQ(Perhaps("ege", known), " (perhaps edge)");
-    EXPECT_EQ(Perhaps("nothing", known), "");
+    EXPECT_EQ(SuggestName("ege", known), " (perhaps edge)");
+    EXPECT_EQ(SuggestName("nothing", known), "");
 }
 
 TEST(Text, FixedPointIsExact)

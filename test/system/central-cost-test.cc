@@ -46,7 +46,7 @@ MeanOfSmallCoflows(const Attributes& attributes)
     for (HostId host : {0, 1})
     {
         cluster.Get().GetHosts()[host].source->StartFlow(
-            {1000, host, Fabric::GetHostAddress(5), 10'000'000, Allowance::Unlimited()});
+            {1000, host, Fabric::GetHostAddress(5), 10'000'000, RateLimit::Unlimited()});
     }
     std::vector<Time> arrivals;
     for (uint32_t i = 0; i < 10; ++i)

@@ -10,7 +10,7 @@
 #include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-run-queue.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 #include "ns3/coflow-varys.h"
 #include "ns3/string.h"
 
@@ -112,8 +112,8 @@ class PlayedCoordinator
     {
         if (mayKnowSizes)
         {
-            DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(
-                SizeKnowledge::Of<::coflow::Varys>());
+            DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeAccess(
+                SizeAccess::Of<::coflow::Varys>());
         }
         const auto& nodes = m_cluster.GetFabric()->GetHosts();
         endpoint->SetNode(nodes.Get(0));

@@ -11,8 +11,8 @@
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-nc-drf.h"
-#include "ns3/coflow-sealed-bytes.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-opaque-size.h"
+#include "ns3/coflow-size-access.h"
 #include "ns3/coflow-varys.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ namespace
 {
 
 template <class P>
-concept GivesSizes = requires { SizeKnowledge::Of<P>(); };
+concept GivesSizes = requires { SizeAccess::Of<P>(); };
 
 static_assert(GivesSizes<::coflow::Varys>);
 static_assert(!GivesSizes<::coflow::NcDrf>);
 static_assert(!GivesSizes<::coflow::Baraat>);
-static_assert(!std::is_convertible_v<SealedBytes, uint64_t>);
-static_assert(!std::is_constructible_v<uint64_t, SealedBytes>);
+static_assert(!std::is_convertible_v<OpaqueSize, uint64_t>);
+static_assert(!std::is_constructible_v<uint64_t, OpaqueSize>);
 static_assert(!std::is_constructible_v<CoflowSource::PriorityRule, PacketPriority (*)(uint64_t)>);
 
 /// A message: nanoseconds, sending host, receiver's address, type, bytes. Or a packet: nanoseconds,

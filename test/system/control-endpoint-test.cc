@@ -460,13 +460,13 @@ TEST(IdealControl, WhatIsUnderWayHasNotArrived)
     plane.star.Run(MilliSeconds(10));
     auto& daemon = plane.Daemon();
     const auto peer = daemon.ups.at(0).first;
-    EXPECT_TRUE(daemon.endpoint->HasAll(peer)) << "nothing was sent";
+    EXPECT_TRUE(daemon.endpoint->HasDeliveredAll(peer)) << "nothing was sent";
     daemon.Beat(peer, 0);
     plane.star.Run(MicroSeconds(12'999));
-    EXPECT_FALSE(daemon.endpoint->HasAll(peer));
+    EXPECT_FALSE(daemon.endpoint->HasDeliveredAll(peer));
     EXPECT_TRUE(plane.Coordinator().beats.empty());
     plane.star.Run(MicroSeconds(13'001));
-    EXPECT_TRUE(daemon.endpoint->HasAll(peer));
+    EXPECT_TRUE(daemon.endpoint->HasDeliveredAll(peer));
     EXPECT_EQ(plane.Coordinator().beats.size(), 1U);
     // The last words of a process that dies arrive before the news of its death.
     daemon.Beat(peer, 1);

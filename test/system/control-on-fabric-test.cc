@@ -135,7 +135,7 @@ TEST(ControlBand, GoesBeforeData)
         for (HostId host : {2, 3, 4})
         {
             cluster.sources[host]->StartFlow(
-                {1, host, Fabric::GetHostAddress(0), 5'000'000, Allowance::Unlimited()});
+                {1, host, Fabric::GetHostAddress(0), 5'000'000, RateLimit::Unlimited()});
         }
         cluster.Run(MilliSeconds(20));
         ASSERT_EQ(cluster.coordinator->ups.size(), Cluster::HOSTS);

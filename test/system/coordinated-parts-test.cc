@@ -137,7 +137,7 @@ class CountingDaemon : public Daemon
         ++ended;
     }
 
-    void TellAll() override
+    void ReportAll() override
     {
         ++told;
         SayOver(100 + GetHost());

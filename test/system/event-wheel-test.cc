@@ -6,9 +6,9 @@
 // what ns-3's own does.
 
 #include "ns3/coflow-event-wheel.h"
-#include "ns3/coflow-light-event.h"
-#include "ns3/coflow-light-schedule.h"
-#include "ns3/coflow-light-timer.h"
+#include "ns3/coflow-intrusive-event.h"
+#include "ns3/coflow-intrusive-schedule.h"
+#include "ns3/coflow-intrusive-timer.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/simple-ref-count.h"
@@ -52,7 +52,7 @@ class Dice
     boost::random::mt19937_64 m_random;
 };
 
-constexpr LightEventKind NO_KIND{nullptr, nullptr, {}};
+constexpr IntrusiveEventKind NO_KIND{nullptr, nullptr, {}};
 
 /// Pushes and pops at random; bursts at one time and long gaps change the length of ticks.
 void
@@ -60,8 +60,8 @@ CompareWithSet(uint64_t seed)
 {
     Dice dice(seed);
     EventWheel wheel;
-    std::set<std::tuple<int64_t, uint64_t, LightEvent*>> expected;
-    std::vector<LightEvent> events(16, LightEvent{&NO_KIND});
+    std::set<std::tuple<int64_t, uint64_t, IntrusiveEvent*>> expected;
+    std::vector<IntrusiveEvent> events(16, IntrusiveEvent{&NO_KIND});
     int64_t now = 0;
     uint64_t order = 0;
     for (int step = 0; step < 30000; ++step)
@@ -72,7 +72,7 @@ CompareWithSet(uint64_t seed)
         const int64_t spread = burst ? dice.Draw(0, 24) : digits;
         for (int64_t i = 0; i < pushes; ++i)
         {
-            LightEvent* event = &events[static_cast<std::size_t>(dice.Draw(0, 15))];
+            IntrusiveEvent* event = &events[static_cast<std::size_t>(dice.Draw(0, 15))];
             const int64_t time = now + dice.DrawDelay(spread);
             wheel.Push({time, ++order, event});
             expected.insert({time, order, event});
@@ -107,7 +107,7 @@ TEST(EventWheel, TicksFollowTheDensityOfEvents)
 {
     EventWheel wheel;
     const uint32_t before = wheel.GetShift();
-    LightEvent event{&NO_KIND};
+    IntrusiveEvent event{&NO_KIND};
     uint64_t order = 0;
     // 100,000 events that go on every microsecond: 100 in a nanosecond.
     for (int64_t i = 0; i < 100000; ++i)
@@ -248,7 +248,7 @@ TEST(WheelSimulator, DoesWhatTheDefaultSimulatorDoes)
         const auto log = Program(seed).Run();
         ASSERT_EQ(log, expected) << "seed " << seed;
         ASSERT_TRUE(WheelSimulatorImpl::Install());
-        WheelSimulatorImpl::Get()->AllowSkips();
+        WheelSimulatorImpl::Get()->AllowJumps();
         ASSERT_EQ(Program(seed).Run(), expected) << "seed " << seed << ", two lists";
     }
 }
@@ -278,7 +278,7 @@ class Owner : public SimpleRefCount<Owner>
     {
     }
 
-    LightTimer<Owner, &Owner::HandleLight> light;
+    IntrusiveTimer<Owner, &Owner::HandleLight> light;
     EventId heavy;
 
   private:
@@ -337,7 +337,7 @@ RunTimers(uint64_t seed, bool light)
     return log;
 }
 
-TEST(LightTimer, RunsOutWhereAnEventWould)
+TEST(IntrusiveTimer, RunsOutWhereAnEventWould)
 {
     Simulator::Destroy();
     for (uint64_t seed = 1; seed <= 40; ++seed)
@@ -350,12 +350,12 @@ TEST(LightTimer, RunsOutWhereAnEventWould)
         ASSERT_TRUE(WheelSimulatorImpl::Install());
         ASSERT_EQ(RunTimers(seed, true), expected) << "seed " << seed << ", wheel";
         ASSERT_TRUE(WheelSimulatorImpl::Install());
-        WheelSimulatorImpl::Get()->AllowSkips();
+        WheelSimulatorImpl::Get()->AllowJumps();
         ASSERT_EQ(RunTimers(seed, true), expected) << "seed " << seed << ", two lists";
     }
 }
 
-TEST(WheelSimulator, SkipsTimeOfTheWorldAndNotOfTheNetwork)
+TEST(WheelSimulator, SkipsSimulationTimeAndNotPacketTime)
 {
     Simulator::Destroy();
     ASSERT_TRUE(WheelSimulatorImpl::Install());
@@ -366,17 +366,17 @@ TEST(WheelSimulator, SkipsTimeOfTheWorldAndNotOfTheNetwork)
         const auto late = Create<Owner>(2, log);
         Simulator::Schedule(NanoSeconds(1000), [&log] { log.push_back("event"); });
         const EventId gone = Simulator::Schedule(NanoSeconds(500), [&log] { log.push_back("no"); });
-        simulator->AllowSkips();
+        simulator->AllowJumps();
         Simulator::Schedule(NanoSeconds(10), [&] {
             early->light.Schedule(NanoSeconds(30));
             late->light.Schedule(NanoSeconds(100));
             gone.PeekEventImpl()->Cancel();
-            EXPECT_EQ(simulator->GetNextWorldEvent(), 990) << "what was cancelled does not count";
-            simulator->SkipTime(950); // to 960
+            EXPECT_EQ(simulator->GetTimeToNs3Event(), 990) << "what was cancelled does not count";
+            simulator->JumpOver(950); // to 960
             EXPECT_EQ(Simulator::Now(), NanoSeconds(960));
-            EXPECT_EQ(simulator->GetNetworkTimeStep(), 10);
+            EXPECT_EQ(simulator->GetPacketTimeStep(), 10);
             EXPECT_EQ(early->light.GetDelayLeft(), NanoSeconds(30));
-            const WheelSimulatorImpl::NetworkClock clock;
+            const WheelSimulatorImpl::PacketClock clock;
             EXPECT_EQ(Simulator::Now(), NanoSeconds(10));
         });
         Simulator::Run();
@@ -385,14 +385,14 @@ TEST(WheelSimulator, SkipsTimeOfTheWorldAndNotOfTheNetwork)
     Simulator::Destroy();
 }
 
-// How fast the machine is must not be seen: what another thread gives is no event of the world that
+// How fast the machine is must not be seen: what another thread gives is no event of ns-3 that
 // a jump would end at.
 TEST(WheelSimulator, RunsEventsOfOtherThreadsBesideTheList)
 {
     Simulator::Destroy();
     ASSERT_TRUE(WheelSimulatorImpl::Install());
     auto* simulator = WheelSimulatorImpl::Get();
-    simulator->AllowSkips();
+    simulator->AllowJumps();
     std::vector<std::string> log;
     Simulator::Schedule(NanoSeconds(10), [&] {
         Simulator::ScheduleNow([&log] { log.push_back("own"); });

@@ -204,7 +204,7 @@ class FabricRun
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
-                                                    Allowance::Unlimited(),
+                                                    RateLimit::Unlimited(),
                                                     {flow.key, PacketPriority::NO_BAND}});
                                            });
             ++id;

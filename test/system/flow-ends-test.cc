@@ -135,7 +135,7 @@ TEST(FlowEnds, AreWhenTheyAreWithPackets)
     }
 }
 
-TEST(FlowEnds, CreditPortsToTheByte)
+TEST(FlowEnds, CountPortsToTheByte)
 {
     // Payload at every port, to the byte; a packet more or less, as the flow is cut otherwise.
     std::vector<PortStatistics> ports[2];
@@ -224,9 +224,9 @@ TEST(FlowEnds, AreNotPaused)
     for (const double moment : GetMomentsAround())
     {
         const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
-            hosts.Allow(0, 0, Allowance::Paused());
+            hosts.Allow(0, 0, RateLimit::Paused());
             Simulator::Schedule(ns3::Seconds(1), [&hosts] {
-                hosts.Allow(0, 0, Allowance::Rate(DataRate("20Mbps")));
+                hosts.Allow(0, 0, RateLimit::Rate(DataRate("20Mbps")));
             });
         });
         const bool waited = outcome.finish > finish + 0.5;
@@ -275,10 +275,11 @@ TEST(FlowEnds, SurviveALinkThatFails)
 
 TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
 {
-    // A burst of messages makes acknowledgements late, so that the flow leaves its bare segments to
-    // TCP. For a while time is jumped over still, up to the moment when the flow was to end. There
-    // events are so near to each other that nobody looks at flows. The flow is to get what it had
-    // left, and no more. Before, five of these flows did not end, and the others were 2 ms late.
+    // A burst of messages makes acknowledgements late, so that the flow leaves its stateless
+    // segments to TCP. For a while time is jumped over still, up to the moment when the flow was to
+    // end. There events are so near to each other that nobody looks at flows. The flow is to get
+    // what it had left, and no more. Before, five of these flows did not end, and the others were 2
+    // ms late.
     for (int i = 0; i < 20; ++i)
     {
         PacedHosts hosts(true);
@@ -287,8 +288,9 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
         const uint64_t bytes = 3'750'000 + 130 * static_cast<uint64_t>(i); // 0.2 s
         hosts.Send(0, 0, 1, bytes, 150);
         // All flows are looked at here, and then for a millisecond of packets no longer.
-        Simulator::Schedule(MilliSeconds(100), [] { WheelSimulatorImpl::Get()->Hold(); });
-        Simulator::Schedule(MicroSeconds(101'200), [] { WheelSimulatorImpl::Get()->Release(); });
+        Simulator::Schedule(MilliSeconds(100), [] { WheelSimulatorImpl::Get()->AddInhibitor(); });
+        Simulator::Schedule(MicroSeconds(101'200),
+                            [] { WheelSimulatorImpl::Get()->RemoveInhibitor(); });
         std::vector<std::unique_ptr<Process>> senders;
         for (const HostId host : {2, 3})
         {
@@ -322,13 +324,13 @@ TEST(FlowEnds, TheEndOfAConnectionOfMessagesIsNotAwaitedForEver)
     const auto topology = hosts.Get().GetFabric()->GetTopology();
     const VertexId edge = topology->GetHostSwitch(1);
     Simulator::Schedule(MilliSeconds(100), [&] {
-        EXPECT_FALSE(WheelSimulatorImpl::Get()->IsHeld());
+        EXPECT_FALSE(WheelSimulatorImpl::Get()->IsInhibited());
         topology->FailLink(edge, 1);
         sender->endpoint->Disconnect(peer);
     });
     Simulator::Schedule(MilliSeconds(101),
-                        [] { EXPECT_TRUE(WheelSimulatorImpl::Get()->IsHeld()); });
+                        [] { EXPECT_TRUE(WheelSimulatorImpl::Get()->IsInhibited()); });
     Simulator::Schedule(MilliSeconds(400),
-                        [] { EXPECT_FALSE(WheelSimulatorImpl::Get()->IsHeld()); });
+                        [] { EXPECT_FALSE(WheelSimulatorImpl::Get()->IsInhibited()); });
     hosts.Run(1);
 }

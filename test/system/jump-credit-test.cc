@@ -27,7 +27,7 @@ constexpr uint64_t MB = 1'000'000;
 
 } // namespace
 
-TEST(JumpCredit, WhoAsksInBetweenSeesWhatWasSent)
+TEST(JumpCounters, WhoAsksInBetweenSeesWhatWasSent)
 {
     PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 1000 * MB, 400);
@@ -48,7 +48,7 @@ TEST(JumpCredit, WhoAsksInBetweenSeesWhatWasSent)
     EXPECT_NEAR(hosts.GetFinish(0), 20, 0.001);
 }
 
-TEST(JumpCredit, CreditsEveryPortOfThePath)
+TEST(JumpCounters, CountsAtEveryPortOfThePath)
 {
     // On a fat-tree, so that there are six ports each way; 10 s at 200 Mbit/s, and one flow that
     // goes on.
@@ -83,7 +83,7 @@ TEST(JumpCredit, CreditsEveryPortOfThePath)
     EXPECT_GE(busy, 12U);
 }
 
-TEST(JumpCredit, CreditsEveryBandOfAPort)
+TEST(JumpCounters, CountsInEveryBandOfAPort)
 {
     // Two flows of 8 s in bands 2 and 5; the second one changes to band 3 after 4 s. Messages and
     // acknowledgements have bands of their own.

@@ -131,20 +131,20 @@ TEST(JumpedFlows, AreCountedAfterEveryJump)
     EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 7);
 }
 
-TEST(JumpedFlows, FollowAllowances)
+TEST(JumpedFlows, FollowRateLimits)
 {
     // 8 Mbit/s until 2.2 s, a pause until 2.4 s, and the rest of 8 MB at 40 Mbit/s: 5.8 MB in
     // 1.16 s.
     PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
-    Simulator::Schedule(ns3::Seconds(2.2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
+    Simulator::Schedule(ns3::Seconds(2.2), [&] { hosts.Allow(0, 0, RateLimit::Paused()); });
     uint64_t paused = 0;
     Simulator::Schedule(ns3::Seconds(2.21),
                         [&] { paused = hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}); });
     Simulator::Schedule(ns3::Seconds(2.4), [&] {
         EXPECT_EQ(hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}), paused);
-        hosts.Allow(0, 0, Allowance::Rate(DataRate("40Mbps")));
+        hosts.Allow(0, 0, RateLimit::Rate(DataRate("40Mbps")));
     });
     hosts.Run(12);
     EXPECT_NEAR(static_cast<double>(paused), 2.2 * MB, 3 * 1448);
@@ -169,7 +169,7 @@ TEST(JumpedFlows, FollowRates)
         {
             const uint64_t megabits = 2 + random() % 39;
             Simulator::Schedule(MilliSeconds(500 + 37 * i), [&hosts, megabits] {
-                hosts.Allow(0, 0, Allowance::Rate(DataRate(megabits * 1'000'000)));
+                hosts.Allow(0, 0, RateLimit::Rate(DataRate(megabits * 1'000'000)));
             });
             const double takes = left * 8e-6 / static_cast<double>(megabits);
             expected = expected > 0 || takes > 0.037 ? expected : 0.5 + 0.037 * i + takes;

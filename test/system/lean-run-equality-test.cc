@@ -3,11 +3,11 @@
  */
 
 // Whole runs over lean connections and over ns-3's sockets send the same segments at the same
-// times: the random runs of test/storm, with schedulers of all kinds, losses, failures, pacing,
-// gates, and connections that are used again. COFLOW_STORM_SEED runs one seed alone.
+// times: the random runs of test/stress, with schedulers of all kinds, losses, failures, pacing,
+// gates, and connections that are used again. COFLOW_STRESS_SEED runs one seed alone.
 
 #include "coflow-effort.h"
-#include "storm-case.h"
+#include "stress-case.h"
 
 #include "ns3/coflow-record.h"
 
@@ -37,22 +37,22 @@ struct Traces
 /// Runs a case in a process of its own, since random streams are numbered by the process.
 /// @param hostStack the attribute of TransportProfile
 Traces
-RunOver(StormCase storm, const std::string& hostStack)
+RunOver(StressCase stress, const std::string& hostStack)
 {
     const auto base = std::filesystem::temp_directory_path() /
                       ("coflow-lean-" + std::to_string(::getpid()) + "-" + hostStack);
     const Traces files{base.string() + ".csv", base.string() + ".segments"};
-    storm.config.fabric = "express";
-    storm.config.attributes.emplace_back("hostStack", hostStack);
-    for (auto& [name, value] : storm.config.attributes)
+    stress.config.fabric = "express";
+    stress.config.attributes.emplace_back("hostStack", hostStack);
+    for (auto& [name, value] : stress.config.attributes)
     {
         value = name == "jump" ? "false" : value; // which sockets cannot
     }
-    storm.config.segments = files.segments;
+    stress.config.segments = files.segments;
     const pid_t child = ::fork();
     if (child == 0)
     {
-        std::ofstream(files.coflows) << ToCsv(RunStormExperiment(storm).coflows);
+        std::ofstream(files.coflows) << ToCsv(RunStressExperiment(stress).coflows);
         ::_exit(0);
     }
     int status = 0;
@@ -91,10 +91,10 @@ FindDifference(const std::string& one, const std::string& other)
 uintmax_t
 CompareStacks(uint64_t seed, const std::string& scheduler = "")
 {
-    const auto storm = MakeStormCase(seed, scheduler);
-    const Traces packets = RunOver(storm, "ns3");
-    const Traces lean = RunOver(storm, "lean");
-    EXPECT_EQ(FindDifference(packets.segments, lean.segments), "") << seed << storm.Describe();
+    const auto stress = MakeStressCase(seed, scheduler);
+    const Traces packets = RunOver(stress, "ns3");
+    const Traces lean = RunOver(stress, "lean");
+    EXPECT_EQ(FindDifference(packets.segments, lean.segments), "") << seed << stress.Describe();
     EXPECT_EQ(FindDifference(packets.coflows, lean.coflows), "") << seed;
     const auto size = std::filesystem::file_size(lean.segments);
     for (const auto& file : {packets, lean})
@@ -109,7 +109,7 @@ CompareStacks(uint64_t seed, const std::string& scheduler = "")
 
 TEST(LeanRunEquality, SendsTheSameSegments)
 {
-    if (const char* seed = std::getenv("COFLOW_STORM_SEED"))
+    if (const char* seed = std::getenv("COFLOW_STRESS_SEED"))
     {
         CompareStacks(std::strtoull(seed, nullptr, 10));
         return;

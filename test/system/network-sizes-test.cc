@@ -171,7 +171,7 @@ TEST(NetworkSizes, DefaultsStayAtOneGigabit)
     EXPECT_EQ(sizes.queue.maxSize, "262144B");
     EXPECT_EQ(sizes.sendBufferBytes, 1U << 20);
     EXPECT_EQ(sizes.receiveBufferBytes, 1U << 20);
-    EXPECT_EQ(sizes.Tell(), "");
+    EXPECT_EQ(sizes.Describe(), "");
     EXPECT_NE(outcome.summaryJson.ToString().find("\"rate_x_round_trip_bytes\": 10836"),
               std::string::npos);
 }
@@ -187,7 +187,7 @@ TEST(NetworkSizes, TcpFillsFastLinks)
     EXPECT_EQ(sizes.sendBufferBytes, 2'437'200U);
     EXPECT_EQ(sizes.receiveBufferBytes, 2'437'200U);
     EXPECT_EQ(
-        sizes.Tell(),
+        sizes.Describe(),
         "rate x round trip is 609300 bytes (400 Gbps, 12.19 us): ports mark above 609300B and "
         "hold 2437200B, TCP's buffers are 2437200 and 2437200 bytes\n");
 

@@ -67,7 +67,7 @@ class PacedHosts
               uint64_t megabits)
     {
         const ns3::DataRate rate(megabits * 1'000'000);
-        Start(flow, from, to, bytes, ns3::coflow::Allowance::Rate(rate));
+        Start(flow, from, to, bytes, ns3::coflow::RateLimit::Rate(rate));
     }
 
     /// Starts flows 0 and 1, to host 2, whose rates are more than its port carries: 600 Mbit/s
@@ -84,14 +84,14 @@ class PacedHosts
                        ::coflow::HostId to,
                        uint64_t bytes)
     {
-        Start(flow, from, to, bytes, ns3::coflow::Allowance::Unlimited());
+        Start(flow, from, to, bytes, ns3::coflow::RateLimit::Unlimited());
     }
 
     void Allow(::coflow::FlowId flow,
                ::coflow::HostId from,
-               const ns3::coflow::Allowance& allowance)
+               const ns3::coflow::RateLimit& rateLimit)
     {
-        m_cluster.GetHosts()[from].source->SetAllowance({1, flow}, allowance);
+        m_cluster.GetHosts()[from].source->SetRateLimit({1, flow}, rateLimit);
     }
 
     static void Run(double until)
@@ -115,14 +115,14 @@ class PacedHosts
                ::coflow::HostId from,
                ::coflow::HostId to,
                uint64_t bytes,
-               const ns3::coflow::Allowance& allowance)
+               const ns3::coflow::RateLimit& rateLimit)
     {
         ns3::coflow::CoflowSource::FlowRequest request;
         request.coflowId = 1;
         request.flowId = flow;
         request.dst = ns3::coflow::Fabric::GetHostAddress(to);
         request.bytes = bytes;
-        request.allowance = allowance;
+        request.rateLimit = rateLimit;
         m_cluster.GetHosts()[from].source->StartFlow(request);
     }
 

@@ -294,7 +294,7 @@ TEST_P(ClassesOfFlows, TravelWithDataAndAcknowledgements)
                            flow.flowId,
                            Fabric::GetHostAddress(15),
                            500'000,
-                           Allowance::Unlimited(),
+                           RateLimit::Unlimited(),
                            first});
     Simulator::Schedule(MilliSeconds(2), [&] { sources[0]->SetPriority(flow, second); });
     Simulator::Stop(Seconds(1));

@@ -182,8 +182,8 @@ TEST(PfabricQueue, MarksAsAModelDoes)
 TEST(PfabricQueue, MarksForWhatIsAtLeastAsUrgentOnly)
 {
     PfabricQueue discipline(FifoLimits(QueueSize("100p"), QueueSize("3p")));
-    std::vector<PortItem> parked(10, MakeItem(1, 9));
-    ExpectMarksAfter(3, discipline, parked);
+    std::vector<PortItem> delayed(10, MakeItem(1, 9));
+    ExpectMarksAfter(3, discipline, delayed);
     std::vector<PortItem> urgent(5, MakeItem(2, 1));
     ExpectMarksAfter(3, discipline, urgent);
 }

@@ -309,7 +309,7 @@ TEST(PriorityScheduler, WhoStarvesForMinutesFinishes)
         ASSERT_TRUE(records[0].IsFinished() && records[1].IsFinished() && records[2].IsFinished());
         EXPECT_NEAR(secondsOf(1), 1 + 112 / GOODPUT, 3) << room;
         EXPECT_GT(secondsOf(2), secondsOf(1) - 1) << "the test is meant to starve it";
-        // What is parked at the port goes on at once; where it was given up, it takes a timeout,
+        // What is delayed at the port goes on at once; where it was given up, it takes a timeout,
         // which is a second at most, or a SYN.
         const double late = 4;
         EXPECT_LT(secondsOf(0), secondsOf(1) + late) << room;

@@ -87,9 +87,9 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
     std::ostringstream out;
     {
         ProgressLine log(out, false);
-        log.TellIfDue([&] { return progress; });
+        log.PrintIfDue([&] { return progress; });
         EXPECT_EQ(out.str(), "") << "the run has only begun";
-        log.Tell(progress);
+        log.Print(progress);
     }
     const auto text = out.str();
     EXPECT_EQ(text.rfind(line, 0), 0U) << text;
@@ -98,8 +98,8 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
     {
         // On a terminal each line is written over the one before, and the last one is ended.
         ProgressLine terminal(out, true);
-        terminal.Tell(progress);
-        terminal.Tell(progress);
+        terminal.Print(progress);
+        terminal.Print(progress);
     }
     EXPECT_EQ(out.str().rfind("\r" + line, 0), 0U) << out.str();
     EXPECT_EQ(out.str().find('\n'), out.str().size() - 1);

@@ -338,7 +338,7 @@ TEST(TransportFlow, DisposalInMidFlowLeavesNothingBehind)
                        3,
                        i,
                        1'000'000,
-                       i % 2 ? Allowance::Rate(DataRate("50Mbps")) : Allowance::Unlimited());
+                       i % 2 ? RateLimit::Rate(DataRate("50Mbps")) : RateLimit::Unlimited());
         }
         star.Run(NanoSeconds(20'123'457));
         EXPECT_GT(star.sinks[3]->GetTotalReceivedBytes(), 0U);

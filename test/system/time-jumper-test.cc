@@ -188,7 +188,7 @@ TEST(TimeJumper, SendsWhatAHigherRateHasLeftWithTcp)
         PacedHosts hosts(jump);
         hosts.Send(0, 0, 1, 100 * MB, 800);
         Simulator::Schedule(ns3::Seconds(0.5),
-                            [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("4Mbps"))); });
+                            [&] { hosts.Allow(0, 0, RateLimit::Rate(DataRate("4Mbps"))); });
         hosts.Run(200);
         finish[jump] = hosts.GetFinish(0);
         if (jump)
@@ -231,9 +231,9 @@ TEST(TimeJumper, ANewRateCountsFromItsMoment)
     // 100 MB: 2 s at 100 Mbit/s, a pause of 3 s, and the other 75 MB at 600 Mbit/s.
     PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 100 * MB, 100);
-    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.Allow(0, 0, RateLimit::Paused()); });
     Simulator::Schedule(ns3::Seconds(5),
-                        [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("600Mbps"))); });
+                        [&] { hosts.Allow(0, 0, RateLimit::Rate(DataRate("600Mbps"))); });
     hosts.Run(10);
     EXPECT_NEAR(hosts.GetFinish(0), 6, 0.002);
     EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 5.8);

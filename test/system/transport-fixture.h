@@ -192,9 +192,9 @@ class Star
                uint32_t dst,
                uint32_t flowId,
                uint64_t bytes,
-               Allowance allowance = Allowance::Unlimited())
+               RateLimit rateLimit = RateLimit::Unlimited())
     {
-        sources[src]->StartFlow({1, flowId, address[dst], bytes, allowance});
+        sources[src]->StartFlow({1, flowId, address[dst], bytes, rateLimit});
     }
 
     /// Loses packets to hosts with a probability.

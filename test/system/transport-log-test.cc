@@ -57,11 +57,11 @@ TEST(TransportLog, TellsOfAFlow)
 #endif
     Log source("CoflowSource");
     Star star({});
-    star.Start(0, 1, 7, 100'000, Allowance::Rate(DataRate("100Mbps")));
+    star.Start(0, 1, 7, 100'000, RateLimit::Rate(DataRate("100Mbps")));
     star.Run(MilliSeconds(1));
-    star.sources[0]->SetAllowance({1, 7}, Allowance::Paused());
+    star.sources[0]->SetRateLimit({1, 7}, RateLimit::Paused());
     star.Run(MilliSeconds(2));
-    star.sources[0]->SetAllowance({1, 7}, Allowance::Unlimited());
+    star.sources[0]->SetRateLimit({1, 7}, RateLimit::Unlimited());
     star.Run(MilliSeconds(50));
     EXPECT_TRUE(source.Has("flow 1/7 started: 100000 bytes to 10.0.1.1, 100000000bps"));
     EXPECT_TRUE(source.Has("flow 1/7 may send: paused, before: 100000000bps"));

@@ -49,7 +49,7 @@ TEST_P(RatesOfOneHost, AreMetWithin3PercentOver50Milliseconds)
                    i + 1,
                    i,
                    10'000'000'000,
-                   Allowance::Rate(DataRate(test.megabits[i] * 1'000'000)));
+                   RateLimit::Rate(DataRate(test.megabits[i] * 1'000'000)));
     }
     auto received = [&](uint32_t flow) {
         return star.sinks[flow + 1]->GetReceivedBytes({1, flow});
@@ -93,7 +93,7 @@ TEST_P(Pacing, SpreadsTheSegmentsOfAnInterval)
                 times.push_back(Simulator::Now().GetNanoSeconds());
             }
         }));
-    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("500Mbps")));
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("500Mbps")));
     star.Run(MilliSeconds(20));
     ASSERT_GT(times.size(), 800U);
     int64_t smallest = INT64_MAX;
@@ -131,8 +131,8 @@ TEST_P(Pacing, KeepsABacklogFromLeavingInABurst)
     const auto progress = star.sources[0]->GetProgress({1, 0});
     ASSERT_TRUE(progress);
     EXPECT_GT(progress->written - progress->acknowledged, 400'000U);
-    star.sources[1]->SetAllowance({1, 1}, Allowance::Paused());
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("50Mbps")));
+    star.sources[1]->SetRateLimit({1, 1}, RateLimit::Paused());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("50Mbps")));
     // What was in flight, 17 ms of the line at most, is there.
     star.Run(MilliSeconds(45));
     const auto before = star.sinks[2]->GetReceivedBytes({1, 0});
@@ -154,25 +154,25 @@ TEST_P(Pacing, KeepsABacklogFromLeavingInABurst)
     EXPECT_NEAR(star.sinks[2]->GetReceivedBytes({1, 0}) - later, 625'000, 0.04 * 625'000);
 }
 
-TEST(PacingRate, FollowsTheAllowanceAtOnce)
+TEST(PacingRate, FollowsTheRateLimitAtOnce)
 {
     Star star({});
-    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("1Mbps")));
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("1Mbps")));
     star.Run(MilliSeconds(100));
     // A segment may wait 11 ms at the old rate, but not at the new one.
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Unlimited());
     const auto before = star.sinks[1]->GetReceivedBytes({1, 0});
     star.Run(MilliSeconds(105));
     EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}) - before, 300'000U);
 }
 
-TEST(AllowanceType, KnowsWhatIsMore)
+TEST(RateLimitType, KnowsWhatIsMore)
 {
-    const auto paused = Allowance::Paused();
-    const auto slow = Allowance::Rate(DataRate("1Mbps"));
-    const auto fast = Allowance::Rate(DataRate("2Mbps"));
-    const auto unlimited = Allowance::Unlimited();
-    const std::vector<Allowance> rising{paused, slow, fast, unlimited};
+    const auto paused = RateLimit::Paused();
+    const auto slow = RateLimit::Rate(DataRate("1Mbps"));
+    const auto fast = RateLimit::Rate(DataRate("2Mbps"));
+    const auto unlimited = RateLimit::Unlimited();
+    const std::vector<RateLimit> rising{paused, slow, fast, unlimited};
     for (std::size_t i = 0; i < rising.size(); ++i)
     {
         for (std::size_t j = 0; j < rising.size(); ++j)
@@ -187,10 +187,10 @@ TEST(Starvation, AFlowPausedForMinutesFinishes)
     Star star({});
     star.Start(0, 1, 0, 2'000'000);
     star.Run(MilliSeconds(5));
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Paused());
     star.Run(Seconds(600));
     EXPECT_TRUE(star.finished.empty());
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("800Mbps")));
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("800Mbps")));
     star.Run(Seconds(601));
     EXPECT_LT(star.Get(0).at, Seconds(600) + MilliSeconds(30));
     EXPECT_EQ(star.retransmissions, 0U);
@@ -227,7 +227,7 @@ TEST(Starvation, TheBackOffEndsAtMaxRto)
     EXPECT_LT(star.Get(0).at, Seconds(181) + MilliSeconds(100));
 }
 
-TEST(Starvation, AKickEndsTheBackOff)
+TEST(Starvation, EndBackoffRetransmitsAtOnce)
 {
     for (const std::string kick : {"none", "kick", "more urgent", "less urgent"})
     {
@@ -244,7 +244,7 @@ TEST(Starvation, AKickEndsTheBackOff)
         star.LosePackets(0);
         if (kick == "kick")
         {
-            star.sources[0]->KickFlow(flow);
+            star.sources[0]->EndBackoffOf(flow);
         }
         else if (kick != "none")
         {
@@ -259,34 +259,34 @@ TEST(Starvation, AKickEndsTheBackOff)
     }
 }
 
-TEST(Starvation, AResumeIsAKickAndNoRetransmissionStorm)
+TEST(Starvation, AResumeEndsTheBackOffWithoutABurst)
 {
     Star star({}, PatientProfile());
     star.Start(0, 1, 0, 5'000'000);
     star.Run(MilliSeconds(10));
     star.LosePackets(1);
     star.Run(MilliSeconds(11));
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Paused());
     star.Run(Seconds(100));
     const auto before = star.retransmissions;
     EXPECT_LT(before, 20U) << "the timeout doubles";
     star.LosePackets(0);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("900Mbps")));
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("900Mbps")));
     star.Run(Seconds(101));
     EXPECT_LT(star.Get(0).at, Seconds(100) + MilliSeconds(100));
     // At most what was lost, once.
     EXPECT_LT(star.retransmissions - before, 2 * (1U << 20) / 1448);
 }
 
-TEST(Starvation, AKickDoesNothingToAFlowThatIsWell)
+TEST(Starvation, EndBackoffDoesNothingToAFlowThatIsWell)
 {
     Star star({});
     star.Start(0, 1, 0, 20'000'000);
     for (int i = 1; i < 150; ++i)
     {
-        Simulator::Schedule(MilliSeconds(i), [&] { star.sources[0]->KickFlow({1, 0}); });
+        Simulator::Schedule(MilliSeconds(i), [&] { star.sources[0]->EndBackoffOf({1, 0}); });
     }
-    star.sources[0]->KickFlow({1, 9}); // unknown
+    star.sources[0]->EndBackoffOf({1, 9}); // unknown
     star.Run(Seconds(1));
     EXPECT_EQ(star.retransmissions, 0U);
     EXPECT_LT(star.Get(0).at, MilliSeconds(172));

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * Allowances: rates are met, can change at any time, and may be zero.
+ * RateLimits: rates are met, can change at any time, and may be zero.
  */
 
 #include "transport-fixture.h"
@@ -30,13 +30,13 @@ TEST(TokenBucket, CountsByHand)
     EXPECT_EQ(bucket.GetTokens(Seconds(9)), 200U) << "what was earned before the pause stays";
 }
 
-TEST(AllowanceType, HasTheDepthThatItSays)
+TEST(RateLimitType, HasTheDepthThatItSays)
 {
-    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps")).GetBurstBytes(1448), 250'000U); // 2 ms
-    EXPECT_EQ(Allowance::Rate(DataRate("1Mbps")).GetBurstBytes(1448), 2896U);    // two segments
-    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps"), 10'000).GetBurstBytes(1448), 10'000U);
-    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps"), 1).GetBurstBytes(1448), 2896U);
-    EXPECT_EQ(Allowance::Rate(DataRate(0)).GetKind(), Allowance::Kind::PAUSED);
+    EXPECT_EQ(RateLimit::Rate(DataRate("1Gbps")).GetBurstBytes(1448), 250'000U); // 2 ms
+    EXPECT_EQ(RateLimit::Rate(DataRate("1Mbps")).GetBurstBytes(1448), 2896U);    // two segments
+    EXPECT_EQ(RateLimit::Rate(DataRate("1Gbps"), 10'000).GetBurstBytes(1448), 10'000U);
+    EXPECT_EQ(RateLimit::Rate(DataRate("1Gbps"), 1).GetBurstBytes(1448), 2896U);
+    EXPECT_EQ(RateLimit::Rate(DataRate(0)).GetKind(), RateLimit::Kind::PAUSED);
 }
 
 struct RateCase
@@ -61,7 +61,7 @@ TEST_P(RateOnLink, IsMetWithin3PercentInWindowsOf50Milliseconds)
     const auto test = GetParam();
     const DataRate rate(test.rate);
     Star star({.rate = test.link});
-    star.Start(0, 1, 0, 10'000'000'000, Allowance::Rate(rate));
+    star.Start(0, 1, 0, 10'000'000'000, RateLimit::Rate(rate));
     star.Run(MilliSeconds(5));
     uint64_t before = star.sinks[1]->GetReceivedBytes({1, 0});
     const double expected = rate.GetBitRate() / 8 * 0.05;
@@ -94,7 +94,7 @@ TEST(TransportRate, AFiniteFlowFinishesWhenItsRateSays)
     // 1 MB at 80 Mbps (10 bytes per microsecond): 100 ms after the start, plus the handshake (the
     // bucket fills meanwhile) and the way of the last segment.
     Star star({});
-    star.Start(0, 1, 0, 1'000'000, Allowance::Rate(DataRate("80Mbps")));
+    star.Start(0, 1, 0, 1'000'000, RateLimit::Rate(DataRate("80Mbps")));
     star.Run(Seconds(1));
     EXPECT_GT(star.Get(0).at, MilliSeconds(100));
     EXPECT_LT(star.Get(0).at, MilliSeconds(100) + MicroSeconds(100));
@@ -103,35 +103,35 @@ TEST(TransportRate, AFiniteFlowFinishesWhenItsRateSays)
 TEST(TransportRate, ChangesTakeEffectAtOnce)
 {
     Star star({});
-    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("100Mbps")));
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("100Mbps")));
     auto received = [&] { return star.sinks[1]->GetReceivedBytes({1, 0}); };
     star.Run(MilliSeconds(50));
     auto last = received();
     EXPECT_NEAR(last, 625'000, 0.03 * 625'000);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("800Mbps")));
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("800Mbps")));
     star.Run(MilliSeconds(100));
     EXPECT_NEAR(received() - last, 5'000'000, 0.03 * 5'000'000);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("40Mbps")));
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("40Mbps")));
     last = received();
     star.Run(MilliSeconds(150));
     EXPECT_NEAR(received() - last, 250'000, 0.04 * 250'000);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Unlimited());
     last = received();
     star.Run(MilliSeconds(200));
     EXPECT_GT(received() - last, 0.9 * 6'000'000);
-    star.sources[0]->SetAllowance({1, 99}, Allowance::Unlimited()); // unknown: no effect
+    star.sources[0]->SetRateLimit({1, 99}, RateLimit::Unlimited()); // unknown: no effect
 }
 
 TEST(TransportRate, ManyChangesLoseNoTokens)
 {
     Star star({});
-    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("200Mbps")));
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("200Mbps")));
     for (int i = 1; i < 1000; ++i)
     {
         Simulator::Schedule(MicroSeconds(100 * i), [&star, i] {
-            star.sources[0]->SetAllowance(
+            star.sources[0]->SetRateLimit(
                 {1, 0},
-                Allowance::Rate(DataRate(i % 2 ? 100'000'000 : 300'000'000)));
+                RateLimit::Rate(DataRate(i % 2 ? 100'000'000 : 300'000'000)));
         });
     }
     star.Run(MilliSeconds(100));
@@ -145,20 +145,20 @@ TEST(Pause, LastsASecondWithoutRetransmissions)
     auto received = [&] { return star.sinks[1]->GetReceivedBytes({1, 0}); };
     star.Run(MilliSeconds(100));
     const auto atPause = received();
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Paused());
     star.Run(MilliSeconds(120));
     const auto drained = received();
     // The window (bounded by the 1 MiB of the send buffer) and what TCP had not sent yet.
     EXPECT_LE(drained - atPause, (1U << 20) + (1U << 16));
     star.Run(MilliSeconds(1100));
     EXPECT_EQ(received(), drained);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("400Mbps")));
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Rate(DataRate("400Mbps")));
     star.Run(MilliSeconds(1150));
     EXPECT_NEAR(received() - drained, 2'500'000, 0.03 * 2'500'000);
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Paused());
     star.Run(MilliSeconds(2150));
     const auto second = received();
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Unlimited());
     star.Run(MilliSeconds(2250));
     EXPECT_GE(received() - second, 0.94 * 12'500'000);
     EXPECT_EQ(star.retransmissions, 0U);
@@ -168,12 +168,12 @@ TEST(Pause, LastsASecondWithoutRetransmissions)
 TEST(Pause, FromTheStart)
 {
     Star star({});
-    star.Start(0, 1, 0, 100'000, Allowance::Paused());
+    star.Start(0, 1, 0, 100'000, RateLimit::Paused());
     star.Start(0, 1, 1, 100'000);
     star.Run(Seconds(3));
     EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), 0U);
     EXPECT_LT(star.Get(1).at, MilliSeconds(3));
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Unlimited());
     star.Run(Seconds(4));
     EXPECT_EQ(star.Get(0).bytes, 100'000U);
     // The connection was open: no handshake, only slow start from 10 segments.

@@ -141,7 +141,7 @@ TEST(Watchdog, RatesOfZeroAreTold)
     auto config = Config("fair", 5 * SECOND);
     config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
         Simulator::Schedule(MilliSeconds(50), [source = cluster.GetHosts()[0].source] {
-            source->SetAllowance({1, 0}, Allowance::Paused());
+            source->SetRateLimit({1, 0}, RateLimit::Paused());
         });
         return nullptr;
     };

@@ -204,9 +204,9 @@ TEST(RoundedTimes, AreToldOrRefused)
     EXPECT_EQ(RoundedTimes::GetError(DataRate("1Gbps"), 1502), 0);
     EXPECT_NEAR(RoundedTimes::GetError(DataRate("100Gbps"), 1502), 120 / 120.16 - 1, 1e-12);
     EXPECT_NEAR(RoundedTimes::GetError(DataRate("1600Gbps"), 1502), 8 / 7.51 - 1, 1e-12);
-    EXPECT_EQ(RoundedTimes::Tell(0), "");
-    EXPECT_EQ(RoundedTimes::Tell(0.0001), "");
-    EXPECT_EQ(RoundedTimes::Tell(-0.0013),
+    EXPECT_EQ(RoundedTimes::Describe(0), "");
+    EXPECT_EQ(RoundedTimes::Describe(0.0001), "");
+    EXPECT_EQ(RoundedTimes::Describe(-0.0013),
               "ns-3's devices round times of packets to whole ns: full segments take up to 0.13 % "
               "less than at the rate of their link");
     EXPECT_EQ(RoundedTimes::Check(DataRate("1Gbps"), 1502, "here", "there"), 0);

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-express-ports.h"
 
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 
 namespace ns3::coflow
 {
@@ -50,7 +50,7 @@ ExpressPorts::Stop()
 PortStatistics
 ExpressPorts::GetStatistics(LinkPort port) const
 {
-    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetNetworkTimeStep())
+    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetPacketTimeStep())
                        : m_queuePorts->GetStatistics(port);
 }
 
@@ -63,7 +63,7 @@ ExpressPorts::GetDrops(LinkPort port) const
 uint64_t
 ExpressPorts::GetQueuedBytes(LinkPort port) const
 {
-    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetNetworkTimeStep())
+    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetPacketTimeStep())
                        : m_queuePorts->GetQueuedBytes(port);
 }
 
@@ -87,10 +87,10 @@ ExpressPorts::GetTies() const
 }
 
 void
-ExpressPorts::Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
+ExpressPorts::AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
 {
-    m_fifoPorts ? m_fifoPorts->Credit(port, packets, bytes)
-                : m_queuePorts->Credit(port, packets, bytes, dsField);
+    m_fifoPorts ? m_fifoPorts->AddSkipped(port, packets, bytes)
+                : m_queuePorts->AddSkipped(port, packets, bytes, dsField);
 }
 
 } // namespace ns3::coflow

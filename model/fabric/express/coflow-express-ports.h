@@ -100,7 +100,7 @@ class ExpressPorts
 
     /// Brings to the cache what Enqueue() will touch.
     /// @param port a port; or NO_PORT
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(LinkPort port, std::size_t stage) const
     {
         if (m_queuePorts)
@@ -152,7 +152,7 @@ class ExpressPorts
     /// @param packets how many
     /// @param bytes of all of them, as IPv4 packets
     /// @param dsField the DS field of all of them
-    void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
+    void AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
 
   private:
     uint16_t m_mtu{0};

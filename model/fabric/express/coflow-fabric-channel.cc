@@ -7,7 +7,7 @@
 #include "ns3/coflow-ds-field.h"
 #include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric-net-device.h"
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-packet-class-tag.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-segment-parser.h"
@@ -208,7 +208,7 @@ FabricChannel::Schedule(Frame* frame, int64_t delay)
     frame->context = frame->IsLastHop() ? m_contexts[frame->path[frame->hop] / 2]
                                         : static_cast<uint32_t>(Simulator::NO_CONTEXT);
     frame->scheduled = true;
-    ScheduleLight(*frame, delay);
+    ScheduleIntrusive(*frame, delay);
 }
 
 void
@@ -249,7 +249,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
 void
 FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     const LinkPort port = frame->path[frame->hop];
     if (m_listener)
     {
@@ -272,7 +272,7 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
 void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     // A sniffer of a host's device (pcap) sees a packet when its transmission begins.
     if (frame->isPacket && frame->hop == 0)
     {
@@ -375,7 +375,7 @@ FabricChannel::FollowPort(LinkPort port)
 {
     NS_LOG_FUNCTION(this << port);
     m_router.CountChange();
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     const auto reschedule = [&](uint32_t old, int64_t start, int64_t arrival) {
         // A frame that has not begun to be sent will arrive at another time. Its event cannot be
         // moved in the event list, so another frame takes over all that it holds, with an event at

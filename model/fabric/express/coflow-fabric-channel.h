@@ -85,7 +85,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
 
     /// A frame will arrive soon: brings to the cache what it will touch.
     /// @param frame the frame
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(const Frame& frame, std::size_t stage) const;
 
     /// @return the ports and their counters

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-frame-router.h"
 
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 
 namespace ns3::coflow
 {
@@ -85,7 +85,7 @@ FrameRouter::RouteFlowlet(Frame* frame, VertexId vertex)
     }
     FlowletTable& flowlets = m_flowlets[vertex - m_topology->GetNHosts()];
     const uint64_t hash = flowlets.GetHash(frame->flowHash,
-                                           GetNetworkTimeStep(),
+                                           GetPacketTimeStep(),
                                            m_topology->GetFlowletTimeout().GetTimeStep());
     const LinkPort port = m_topology->NextPort(vertex, frame->dst, hash);
     if (frame->path[frame->hop] != port)

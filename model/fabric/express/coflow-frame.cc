@@ -15,13 +15,16 @@ namespace ns3::coflow
 {
 
 /// The memory of a pool's frames, which is also the kind of their events: it says whose they are.
-class FramePool::Store final : public LightEventKind
+class FramePool::Store final : public IntrusiveEventKind
 {
   public:
     explicit Store(FabricChannel* channel)
-        : LightEventKind{&Store::Run,
-                         &Store::Drop,
-                         {&Store::Prefetch<0>, &Store::Prefetch<1>, &Store::Prefetch<2>, nullptr}},
+        : IntrusiveEventKind{&Store::Run,
+                             &Store::Drop,
+                             {&Store::Prefetch<0>,
+                              &Store::Prefetch<1>,
+                              &Store::Prefetch<2>,
+                              nullptr}},
           m_channel(channel)
     {
     }
@@ -87,12 +90,12 @@ class FramePool::Store final : public LightEventKind
         return slab == 0 ? FIRST : FIRST << (slab - 1);
     }
 
-    static const Store& GetStore(const LightEvent& event)
+    static const Store& GetStore(const IntrusiveEvent& event)
     {
         return *static_cast<const Store*>(event.kind);
     }
 
-    static void Run(LightEvent& event, uint64_t /* order */)
+    static void Run(IntrusiveEvent& event, uint64_t /* order */)
     {
         auto& frame = static_cast<Frame&>(event);
         FabricChannel* channel = GetStore(event).m_channel;
@@ -105,7 +108,7 @@ class FramePool::Store final : public LightEventKind
         channel->Arrive(&frame);
     }
 
-    static void Drop(LightEvent& event)
+    static void Drop(IntrusiveEvent& event)
     {
         static_cast<Frame&>(event).scheduled = false;
         const Store& store = GetStore(event);
@@ -116,7 +119,7 @@ class FramePool::Store final : public LightEventKind
     }
 
     template <std::size_t STAGE>
-    static void Prefetch(const LightEvent& event)
+    static void Prefetch(const IntrusiveEvent& event)
     {
         if (const auto* channel = GetStore(event).m_channel)
         {
@@ -136,7 +139,7 @@ Frame::HoldTime()
 {
     if (auto* simulator = WheelSimulatorImpl::Get())
     {
-        simulator->Hold();
+        simulator->AddInhibitor();
         holds = true;
     }
 }
@@ -211,7 +214,7 @@ FramePool::Return(Frame* frame)
         frame->holds = false;
         if (auto* simulator = WheelSimulatorImpl::Get())
         {
-            simulator->Release();
+            simulator->RemoveInhibitor();
         }
     }
     m_free.push_back(frame);

@@ -6,8 +6,8 @@
 #define COFLOW_FRAME_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-intrusive-event.h"
 #include "ns3/coflow-lean-segment.h"
-#include "ns3/coflow-light-event.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/packet.h"
@@ -35,11 +35,11 @@ struct FrameLoad
 /// host. ECN marks are written back into the header at delivery.
 ///
 /// It has three cache lines. A hop through a first-in first-out port touches the second one only:
-/// the last fields of PortItem, LightEvent, and the first fields here. Once a link has changed it
-/// looks at the epoch as well.
+/// the last fields of PortItem, IntrusiveEvent, and the first fields here. Once a link has changed
+/// it looks at the epoch as well.
 struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public FrameLoad,
                                                           public PortItem,
-                                                          public LightEvent
+                                                          public IntrusiveEvent
 {
     uint32_t index{0};                           ///< of this frame in its pool
     int64_t start{0};                            ///< when its last transmission began, time steps

@@ -5,7 +5,7 @@
 #include "ns3/coflow-queue-ports.h"
 
 #include "ns3/coflow-fifo-ports.h"
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -14,7 +14,7 @@ namespace ns3::coflow
 {
 
 /// The event of the end of a transmission, scheduled only if a packet waits for it.
-class QueuePorts::Completion final : private LightEvent
+class QueuePorts::Completion final : private IntrusiveEvent
 {
   public:
     Completion(QueuePorts* ports, LinkPort port)
@@ -28,7 +28,7 @@ class QueuePorts::Completion final : private LightEvent
     void Schedule(int64_t delay)
     {
         m_pending = true;
-        ScheduleLight(*this, delay);
+        ScheduleIntrusive(*this, delay);
     }
 
     bool IsPending() const
@@ -47,7 +47,7 @@ class QueuePorts::Completion final : private LightEvent
     }
 
   private:
-    static void Run(LightEvent& event, uint64_t /* order */)
+    static void Run(IntrusiveEvent& event, uint64_t /* order */)
     {
         auto& completion = static_cast<Completion&>(event);
         completion.m_pending = false;
@@ -59,7 +59,7 @@ class QueuePorts::Completion final : private LightEvent
         completion.m_ports->Complete(completion.m_port);
     }
 
-    static void Drop(LightEvent& event)
+    static void Drop(IntrusiveEvent& event)
     {
         auto& completion = static_cast<Completion&>(event);
         completion.m_pending = false;
@@ -71,7 +71,7 @@ class QueuePorts::Completion final : private LightEvent
 
     /// What the end of a transmission touches: the port, and the packet that is sent next.
     template <std::size_t STAGE>
-    static void Prefetch(const LightEvent& event)
+    static void Prefetch(const IntrusiveEvent& event)
     {
         const auto& completion = static_cast<const Completion&>(event);
         if (!completion.m_ports)
@@ -89,7 +89,7 @@ class QueuePorts::Completion final : private LightEvent
         }
     }
 
-    static constexpr LightEventKind KIND{
+    static constexpr IntrusiveEventKind KIND{
         &Completion::Run,
         &Completion::Drop,
         {&Completion::Prefetch<0>, &Completion::Prefetch<1>, &Completion::Prefetch<2>}};
@@ -220,7 +220,7 @@ void
 QueuePorts::Complete(LinkPort port)
 {
     Port& p = m_ports[port];
-    const int64_t now = GetNetworkTimeStep();
+    const int64_t now = GetPacketTimeStep();
     if (p.busyUntil <= now && p.statistics.queuedPackets > 0)
     {
         Send(port, now);
@@ -250,7 +250,7 @@ QueuePorts::GetStatistics(LinkPort port) const
     result.packets = result.receivedPackets - result.droppedPackets - result.queuedPackets;
     result.bytes = result.receivedBytes - result.droppedBytes - result.queuedBytes;
     result.maxQueueBytes = p.occupancy.GetMaxBytes();
-    result.meanQueueBytes = p.occupancy.GetMeanBytes(GetNetworkTime());
+    result.meanQueueBytes = p.occupancy.GetMeanBytes(GetPacketTime());
     return result;
 }
 

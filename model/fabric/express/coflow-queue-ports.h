@@ -67,7 +67,7 @@ class QueuePorts
 
     /// Brings a port to the cache, and then its discipline.
     /// @param port the port; or NO_PORT
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(LinkPort port, std::size_t stage) const
     {
         if (port >= m_ports.size()) // NO_PORT
@@ -95,11 +95,11 @@ class QueuePorts
 
     /// Counts packets that have passed without being simulated.
     /// @param dsField the DS field of all of them
-    void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
+    void AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
     {
         PortItem item;
         item.dsField = dsField;
-        m_bands[port].Credit(m_ports[port].discipline->GetBand(item), packets, bytes);
+        m_bands[port].AddSkipped(m_ports[port].discipline->GetBand(item), packets, bytes);
         m_ports[port].statistics.receivedPackets += packets;
         m_ports[port].statistics.receivedBytes += bytes;
         m_ports[port].arrivedPackets += packets;

@@ -177,7 +177,7 @@ NodesFabric::ConnectDevice(LinkPort port, Ptr<PortRoutes> routes)
     queueDisc->TraceConnectWithoutContext("BytesInQueue",
                                           MakeCallback(&Port::SetQueueBytes, state));
     m_queueDiscs.push_back(queueDisc);
-    TellRate(port);
+    UpdateRate(port);
 
     if (GetTopology()->IsHost(vertex))
     {
@@ -212,11 +212,11 @@ NodesFabric::FollowPort(LinkPort port)
 {
     CheckPacketTimes(port);
     m_devices[port]->SetDataRate(GetTopology()->GetPort(port).rate);
-    TellRate(port);
+    UpdateRate(port);
 }
 
 void
-NodesFabric::TellRate(LinkPort port)
+NodesFabric::UpdateRate(LinkPort port)
 {
     if (const auto disc = DynamicCast<DisciplineQueueDisc>(m_queueDiscs[port]))
     {
@@ -288,10 +288,10 @@ NodesFabric::SetListener(FabricListener& listener)
         const Ptr<Port>& state = m_ports[port];
         const Ptr<QueueDisc>& disc = m_queueDiscs[port];
         state->listener = &listener;
-        disc->TraceConnectWithoutContext("Enqueue", MakeCallback(&Port::TellEnqueue, state));
+        disc->TraceConnectWithoutContext("Enqueue", MakeCallback(&Port::TraceEnqueue, state));
         disc->TraceConnectWithoutContext("DropBeforeEnqueue",
-                                         MakeCallback(&Port::TellRefusal, state));
-        disc->TraceConnectWithoutContext("DropAfterDequeue", MakeCallback(&Port::TellDrop, state));
+                                         MakeCallback(&Port::TraceRefusal, state));
+        disc->TraceConnectWithoutContext("DropAfterDequeue", MakeCallback(&Port::TraceDrop, state));
     }
 }
 
@@ -333,7 +333,7 @@ NodesFabric::Port::Arrive(const Packet& packet, uint32_t bytes)
 }
 
 void
-NodesFabric::Port::TellEnqueue(Ptr<const QueueDiscItem> item)
+NodesFabric::Port::TraceEnqueue(Ptr<const QueueDiscItem> item)
 {
     See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
         listener->Receive(port, seen);
@@ -341,7 +341,7 @@ NodesFabric::Port::TellEnqueue(Ptr<const QueueDiscItem> item)
 }
 
 void
-NodesFabric::Port::TellRefusal(Ptr<const QueueDiscItem> item, const char*)
+NodesFabric::Port::TraceRefusal(Ptr<const QueueDiscItem> item, const char*)
 {
     See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
         listener->Receive(port, seen);
@@ -350,7 +350,7 @@ NodesFabric::Port::TellRefusal(Ptr<const QueueDiscItem> item, const char*)
 }
 
 void
-NodesFabric::Port::TellDrop(Ptr<const QueueDiscItem> item, const char*)
+NodesFabric::Port::TraceDrop(Ptr<const QueueDiscItem> item, const char*)
 {
     See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
         listener->Drop(port, seen);

@@ -85,9 +85,9 @@ class NodesFabric : public Fabric
         /// Follows the occupancy of the queue disc.
         void SetQueueBytes(uint32_t oldBytes, uint32_t newBytes);
         // The queue disc has taken a packet, refused it, or given it up.
-        void TellEnqueue(Ptr<const QueueDiscItem> item);
-        void TellRefusal(Ptr<const QueueDiscItem> item, const char* reason);
-        void TellDrop(Ptr<const QueueDiscItem> item, const char* reason);
+        void TraceEnqueue(Ptr<const QueueDiscItem> item);
+        void TraceRefusal(Ptr<const QueueDiscItem> item, const char* reason);
+        void TraceDrop(Ptr<const QueueDiscItem> item, const char* reason);
         /// Counts an arrival at this port's device, which the port at the other end has sent.
         /// @param bytes size of the IPv4 packet
         void Arrive(const Packet& packet, uint32_t bytes);
@@ -127,7 +127,7 @@ class NodesFabric : public Fabric
     /// Refuses a rate at which the device rounds times of packets too far.
     void CheckPacketTimes(LinkPort port);
     /// Tells a port's queue disc the rate of its wire.
-    void TellRate(LinkPort port);
+    void UpdateRate(LinkPort port);
     void FollowPort(LinkPort port);
     void StopFollowing();
 

@@ -90,7 +90,7 @@ Dcas::KeyOf(std::uint32_t index, HostId sender) const
 }
 
 void
-Dcas::Look(const ClairvoyantView& view, std::uint32_t r, std::size_t hosts)
+Dcas::UpdateLeft(const ClairvoyantView& view, std::uint32_t r, std::size_t hosts)
 {
     const CoflowRow& row = view.coflows[r];
     const PortIndex::Part& part = m_index.Of(r);
@@ -255,7 +255,7 @@ Dcas::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span
         m_tasks.resize(std::max<std::size_t>(m_tasks.size(), index + 1));
         const bool arrived = m_tasks[index].subcoflows.empty();
         m_tasks[index].subcoflows.resize(capacity.ingress.size());
-        Look(view, r, capacity.ingress.size());
+        UpdateLeft(view, r, capacity.ingress.size());
         if (round)
         {
             HoldRound(view, r, capacity);

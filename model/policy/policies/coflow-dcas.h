@@ -108,7 +108,7 @@ class Dcas : public ClairvoyantPolicy
     };
 
     /// Looks at what is left of a coflow.
-    void Look(const ClairvoyantView& view, std::uint32_t row, std::size_t hosts);
+    void UpdateLeft(const ClairvoyantView& view, std::uint32_t row, std::size_t hosts);
 
     /// Sets the priorities of a coflow that has just arrived, before its first round.
     void SetFirstKeys(const ClairvoyantView& view, std::uint32_t row, const PortRates& capacity);

@@ -153,7 +153,7 @@ CentralCoordinator::Memory::Memory(CentralCoordinator& self,
                                    std::unique_ptr<::coflow::Policy> policy)
     : ledger(policy->GetKnowledge(), self.m_remaining),
       rates([&self](HostId host, const auto& message) { return self.SendTo(host, message); },
-            [&self](HostId host) { return self.IsBehind<UpdatedRatesMessage>(host); },
+            [&self](HostId host) { return self.HasBacklog<UpdatedRatesMessage>(host); },
             [&self] { return self.NextSchedule(); }),
       orders([&self](HostId host, const auto& message) { return self.SendTo(host, message); },
              [&self] { return self.NextSchedule(); }),
@@ -198,7 +198,7 @@ CentralCoordinator::GetMoves() const
 }
 
 void
-CentralCoordinator::TellOrder(uint32_t classes)
+CentralCoordinator::SetOrderClasses(uint32_t classes)
 {
     m_classes = classes;
 }
@@ -779,7 +779,7 @@ CentralCoordinator::PrepareSchedule(const PolicyRuns::Run& run)
         // clock that is faster than that, maps would pile up, each older when it is sent than the
         // one before.
         memory.runs.Hold();
-        WhenTold([&memory] { memory.runs.Resume(); });
+        WhenSent([&memory] { memory.runs.Resume(); });
     };
 }
 

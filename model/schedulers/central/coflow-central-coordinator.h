@@ -67,7 +67,7 @@ class CentralCoordinator : public Coordinator
     /// Hosts get an order, which they map to classes, and no rates. To be called once, before it
     /// starts.
     /// @param classes > 0
-    void TellOrder(uint32_t classes);
+    void SetOrderClasses(uint32_t classes);
 
     /// @return who chooses the paths of flows
     ::coflow::PathChoice GetPathChoice() const
@@ -212,7 +212,7 @@ class CentralCoordinator : public Coordinator
     Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
     std::shared_ptr<const ::coflow::PathMap> m_paths; ///< where it chooses paths; or null
-    uint32_t m_classes{0};                            ///< TellOrder(); 0: rates
+    uint32_t m_classes{0};                            ///< SetOrderClasses(); 0: rates
     std::unique_ptr<Memory> m_memory;                 ///< while it is alive
 
     TracedCallback<::coflow::CoflowId, ::coflow::CoflowState> m_stateTrace;

@@ -260,7 +260,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
     {
         PutRecord put;
         put.key = key;
-        put.bytes = TellSize(flow.bytes);
+        put.bytes = GetSizeToReport(flow.bytes);
         put.done = done;
         m_memory.NotePut(put);
         if (IsAlive())
@@ -276,7 +276,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
             m_meter.AddSent(key);
         }
         auto unlimited = flow;
-        unlimited.allowance = Allowance::Unlimited();
+        unlimited.rateLimit = RateLimit::Unlimited();
         if (m_classes.AreUsed())
         {
             // What bypasses the scheduler is small: it goes with the most urgent class.
@@ -393,14 +393,14 @@ CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Gra
     NS_LOG_LOGIC("host " << GetHost() << ": flow " << key.flowId << " of coflow " << key.coflowId
                          << " gets " << bitsPerSecond << " bit/s");
     flow.rate = bitsPerSecond;
-    const auto allowance = Allowance::Rate(DataRate(bitsPerSecond)); // paused where it is 0
+    const auto rateLimit = RateLimit::Rate(DataRate(bitsPerSecond)); // paused where it is 0
     if (!flow.waiting)
     {
-        GetSource().SetAllowance(key, allowance);
+        GetSource().SetRateLimit(key, rateLimit);
     }
     else if (bitsPerSecond > 0)
     {
-        Start(flow, allowance);
+        Start(flow, rateLimit);
     }
 }
 
@@ -411,19 +411,19 @@ CentralDaemon::RemoveLimit(const FlowKey& key, Sending& flow)
     flow.rate.reset();
     if (!flow.waiting)
     {
-        GetSource().SetAllowance(key, Allowance::Unlimited());
+        GetSource().SetRateLimit(key, RateLimit::Unlimited());
         return;
     }
-    Start(flow, Allowance::Unlimited());
+    Start(flow, RateLimit::Unlimited());
 }
 
 void
-CentralDaemon::Start(Sending& flow, const Allowance& allowance)
+CentralDaemon::Start(Sending& flow, const RateLimit& rateLimit)
 {
     // A request takes 200 bytes, and there are hundreds of thousands of flows: the source has it
     // from now on.
     const auto request = std::move(flow.waiting);
-    request->allowance = allowance;
+    request->rateLimit = rateLimit;
     request->priority = flow.priority;
     request->label = flow.label;
     GetSource().StartFlow(*request);
@@ -461,13 +461,13 @@ CentralDaemon::Bypasses(const CoflowOptions&) const
 }
 
 std::optional<uint64_t>
-CentralDaemon::TellSize(SealedBytes) const
+CentralDaemon::GetSizeToReport(OpaqueSize) const
 {
     return std::nullopt;
 }
 
 void
-CentralDaemon::TellAll()
+CentralDaemon::ReportAll()
 {
     m_port.Reset();
     m_port.Report(GetHost(), [this](const ControlMessage& share) { return Send(share); });

@@ -110,12 +110,12 @@ class CentralDaemon : public Daemon
     void SetHandlers() override;
     void Begin() override;
     void End() override;
-    void TellAll() override;
+    void ReportAll() override;
     /// Removes the limits of all flows.
     void FailOpen() override;
 
     /// @return the size of a flow for the coordinator; none where it is not to know sizes
-    virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
+    virtual std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const;
 
     /// @name Events
     /// @{
@@ -157,7 +157,7 @@ class CentralDaemon : public Daemon
     /// Lets a flow be sent as fast as TCP can.
     void RemoveLimit(const FlowKey& key, Sending& flow);
     /// Hands a flow that waits to the source.
-    void Start(Sending& flow, const Allowance& allowance);
+    void Start(Sending& flow, const RateLimit& rateLimit);
     /// Removes the limits of the flows of a coflow, and forgets them.
     void Forget(::coflow::CoflowId coflow);
     /// Cancels the flows of a coflow, and forgets them.

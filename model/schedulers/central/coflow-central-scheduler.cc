@@ -132,7 +132,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                          " decides on hosts or switches, not at a coordinator; allowed: the "
                          "parameters with which it has a coordinator, or --engine=fluid");
     }
-    m_sizes = SizeKnowledge::Of(*policy);
+    m_sizes = SizeAccess::Of(*policy);
     m_reportPeriod = policy->ReportPeriod();
     constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
     if (m_reportPeriod < LEAST_PERIOD)
@@ -153,8 +153,8 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
             throw InputError("option --enforceAt is 'network', but scheduler " + GetPolicy() +
                              " decides rates and no order; allowed: sender");
         }
-        coordinator->TellOrder(m_classes);
-        GetControl()->GoFirst();
+        coordinator->SetOrderClasses(m_classes);
+        GetControl()->SetHighestPriority();
     }
     const bool givesPaths = coordinator->GetPathChoice() != ::coflow::PathChoice::FABRIC;
     if (givesPaths && policy->ChoosesPaths())
@@ -244,7 +244,7 @@ CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
     }
     if (m_sizes)
     {
-        DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(*m_sizes);
+        DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeAccess(*m_sizes);
     }
     daemon->TraceConnectWithoutContext("ScheduleApplied",
                                        MakeCallback(&ScheduleLatency::NotifyApplied, m_latency));

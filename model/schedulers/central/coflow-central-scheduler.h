@@ -9,7 +9,7 @@
 #include "ns3/coflow-central-daemon.h"
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-schedule-latency.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 
 #include <optional>
 #include <string>
@@ -72,10 +72,10 @@ class CentralScheduler : public CoordinatedScheduler
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
 
-    EnforceAt m_enforceAt;                ///< attribute EnforceAt
-    uint32_t m_classes;                   ///< attribute Classes
-    bool m_keepOrder;                     ///< attribute KeepOrder
-    std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
+    EnforceAt m_enforceAt;             ///< attribute EnforceAt
+    uint32_t m_classes;                ///< attribute Classes
+    bool m_keepOrder;                  ///< attribute KeepOrder
+    std::optional<SizeAccess> m_sizes; ///< of a clairvoyant policy
     /// How often hosts have to report; NEVER: not before flows are done.
     ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
     bool m_choosesPaths{false};     ///< the coordinator or its policy gives flows paths

@@ -30,7 +30,7 @@ ClairvoyantDaemon::GetTypeId()
 }
 
 void
-ClairvoyantDaemon::SetSizeKnowledge(const SizeKnowledge& sizes)
+ClairvoyantDaemon::SetSizeAccess(const SizeAccess& sizes)
 {
     m_sizes = sizes;
 }
@@ -43,7 +43,7 @@ ClairvoyantDaemon::Bypasses(const CoflowOptions& options) const
 }
 
 std::optional<uint64_t>
-ClairvoyantDaemon::TellSize(SealedBytes size) const
+ClairvoyantDaemon::GetSizeToReport(OpaqueSize size) const
 {
     return m_sizes.value().Read(size);
 }

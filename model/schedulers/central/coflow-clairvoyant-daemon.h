@@ -6,7 +6,7 @@
 #define COFLOW_CLAIRVOYANT_DAEMON_H
 
 #include "ns3/coflow-central-daemon.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,15 +24,15 @@ class ClairvoyantDaemon : public CentralDaemon
 
     /// To be called once, before it starts.
     /// @param sizes the policy's
-    void SetSizeKnowledge(const SizeKnowledge& sizes);
+    void SetSizeAccess(const SizeAccess& sizes);
 
     bool Bypasses(const CoflowOptions& options) const override;
 
   private:
-    std::optional<uint64_t> TellSize(SealedBytes size) const override;
+    std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const override;
 
-    double m_bypassBytes;                 ///< attribute BypassBytes
-    std::optional<SizeKnowledge> m_sizes; ///< the policy's; always there while it runs
+    double m_bypassBytes;              ///< attribute BypassBytes
+    std::optional<SizeAccess> m_sizes; ///< the policy's; always there while it runs
 };
 
 } // namespace ns3::coflow

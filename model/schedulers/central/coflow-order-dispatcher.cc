@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-order-dispatcher.h"
 
-#include "ns3/coflow-tell-changes.h"
+#include "ns3/coflow-send-changes.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -63,7 +63,7 @@ OrderDispatcher::Dispatch(PlaceMaps maps)
     const auto whole = [](::coflow::HostId, const auto*, const auto& map) {
         return CoflowOrderMessage(map);
     };
-    return TellChanges<CoflowOrderMessage, PlaceRecord>(maps,
+    return SendChanges<CoflowOrderMessage, PlaceRecord>(maps,
                                                         m_known,
                                                         true,
                                                         m_nextSchedule,

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-rate-dispatcher.h"
 
-#include "ns3/coflow-tell-changes.h"
+#include "ns3/coflow-send-changes.h"
 
 #include <algorithm>
 #include <utility>
@@ -101,7 +101,7 @@ RateDispatcher::Dispatch(RateMaps maps)
             maps[host]; // flows that lost their rate because they left are told too
         }
     }
-    return TellChanges<UpdatedRatesMessage, RateRecord>(
+    return SendChanges<UpdatedRatesMessage, RateRecord>(
         maps,
         m_known,
         false,

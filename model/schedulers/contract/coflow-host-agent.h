@@ -40,7 +40,7 @@ struct CoflowOptions
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a
     /// small one may bypass a scheduler that may know sizes.
-    std::optional<SealedBytes> bottleneckBytes;
+    std::optional<OpaqueSize> bottleneckBytes;
 };
 
 /// The part of a scheduler that runs on one host. The applications of the host talk to it alone;
@@ -74,7 +74,7 @@ class HostAgent : public Application
 
     /// A task of this host has data to send: a flow that becomes known now.
     /// @param coflow its coflow, whose id is that of the flow
-    /// @param flow the flow; its allowance is the agent's to decide. Known already: no effect
+    /// @param flow the flow; its rate limit is the agent's to decide. Known already: no effect
     virtual void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) = 0;
 
     /// A task of this host was started again and puts a flow again. The bytes that were sent of it

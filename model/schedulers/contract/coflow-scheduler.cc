@@ -53,7 +53,7 @@ Scheduler::Install(const Cluster& cluster)
 }
 
 void
-Scheduler::Fit(const HostNetwork&, uint32_t)
+Scheduler::Configure(const HostNetwork&, uint32_t)
 {
 }
 

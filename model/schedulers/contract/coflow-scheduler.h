@@ -71,7 +71,7 @@ class Scheduler : public Object
     /// Says what network there will be; called once, before the functions below.
     /// @param network of which hosts, rates and paths are known; it may have to be built yet
     /// @param mtu bytes of the IPv4 packet of a full segment
-    virtual void Fit(const HostNetwork& network, uint32_t mtu);
+    virtual void Configure(const HostNetwork& network, uint32_t mtu);
 
     /// @return attributes of the TransportProfile for which the scheduler has other defaults, and
     ///         their values

@@ -126,7 +126,7 @@ Coordinator::CloseConnection(PeerId peer)
 }
 
 void
-Coordinator::WhenTold(std::function<void()> then)
+Coordinator::WhenSent(std::function<void()> then)
 {
     m_work.WhenDone(std::move(then));
 }

@@ -29,7 +29,7 @@ namespace ns3::coflow
 /// With a message time the coordinator handles one message after the other, and may get more
 /// messages than it can handle. Three rules keep its delay below one round of all its daemons: a
 /// heartbeat takes the place of one that still waits; messages that wait are dropped with their
-/// connection; subclasses decide anew only when their last decision has been sent (WhenTold()).
+/// connection; subclasses decide anew only when their last decision has been sent (WhenSent()).
 class Coordinator : public Application
 {
   public:
@@ -95,10 +95,10 @@ class Coordinator : public Application
     /// @tparam Message a type of messages
     /// @return whether one of them waits to leave for the daemon of a host, or would wait
     template <class Message>
-    bool IsBehind(::coflow::HostId host) const
+    bool HasBacklog(::coflow::HostId host) const
     {
         const auto peer = m_peers.PeerOf(host);
-        return peer && m_endpoint->IsBehind<Message>(*peer);
+        return peer && m_endpoint->HasBacklog<Message>(*peer);
     }
 
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
@@ -107,7 +107,7 @@ class Coordinator : public Application
     /// Calls a function when all messages that wait now have been handled or sent; at once where
     /// none waits. The function is not called if the coordinator dies before.
     /// @param then the function
-    void WhenTold(std::function<void()> then);
+    void WhenSent(std::function<void()> then);
 
     /// @return whether a heartbeat of the host's daemon has arrived and waits to be handled
     bool HasHeartbeatOf(::coflow::HostId host) const;

@@ -183,7 +183,7 @@ Daemon::HandlePeerUp()
     HeartbeatMessage hello;
     hello.host = GetHost();
     Send(hello);
-    TellAll();
+    ReportAll();
 }
 
 } // namespace ns3::coflow

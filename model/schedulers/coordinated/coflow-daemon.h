@@ -113,7 +113,7 @@ class Daemon : public HostAgent
     virtual void End() = 0;
     /// There is a new connection, and the daemon has said hello: sends all that the coordinator
     /// must know.
-    virtual void TellAll() = 0;
+    virtual void ReportAll() = 0;
     /// From now on its host sends without the coordinator. The subclass answers drivers that wait.
     virtual void FailOpen() = 0;
 

@@ -161,7 +161,8 @@ HybridCoordinator::DecideSoon()
     if (changed && m_settings->matchGap < m_settings->delta && !m_between.IsPending())
     {
         const Time at = std::max(m_memory->decided + m_settings->matchGap, Simulator::Now());
-        m_between = Simulator::Schedule(at - Simulator::Now(), &HybridCoordinator::Speak, this);
+        m_between =
+            Simulator::Schedule(at - Simulator::Now(), &HybridCoordinator::SendUpdates, this);
     }
 }
 
@@ -181,7 +182,7 @@ HybridCoordinator::ScheduleTick()
 void
 HybridCoordinator::Tick()
 {
-    Speak();
+    SendUpdates();
     if (!m_memory->ledger.View(Simulator::Now().GetNanoSeconds()).coflows.empty())
     {
         ScheduleTick();
@@ -189,9 +190,9 @@ HybridCoordinator::Tick()
 }
 
 void
-HybridCoordinator::Speak()
+HybridCoordinator::SendUpdates()
 {
-    if (m_memory->telling)
+    if (m_memory->sending)
     {
         // The last messages are still being sent. If more were added, hosts would get them later
         // and later. The next tick speaks.
@@ -204,10 +205,10 @@ HybridCoordinator::Speak()
     }
     for (auto& [host, daemon] : m_memory->daemons)
     {
-        Tell(host, daemon);
+        SendUpdate(host, daemon);
     }
-    m_memory->telling = true;
-    WhenTold([this] { m_memory->telling = false; });
+    m_memory->sending = true;
+    WhenSent([this] { m_memory->sending = false; });
 }
 
 bool
@@ -295,7 +296,7 @@ HybridCoordinator::MakeViews(const AttainedView& view)
 }
 
 std::vector<CoflowTotal>
-HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
+HybridCoordinator::GetChangedTotals(HostId host, DaemonState& daemon) const
 {
     std::vector<CoflowTotal> news;
     if (!m_settings->localEstimate && !m_usesWidth)
@@ -337,7 +338,7 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
 }
 
 void
-HybridCoordinator::TellThresholds(HostId host, DaemonState& daemon)
+HybridCoordinator::SendThresholds(HostId host, DaemonState& daemon)
 {
     const auto moved = m_memory->policy->MovedThresholds();
     if (!std::ranges::equal(moved, daemon.thresholds))
@@ -352,9 +353,9 @@ HybridCoordinator::TellThresholds(HostId host, DaemonState& daemon)
 }
 
 void
-HybridCoordinator::Tell(HostId host, DaemonState& daemon)
+HybridCoordinator::SendUpdate(HostId host, DaemonState& daemon)
 {
-    TellThresholds(host, daemon);
+    SendThresholds(host, daemon);
     const auto view = m_memory->views.find(host);
     if (view == m_memory->views.end())
     {
@@ -362,7 +363,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
         daemon.totals.clear();
         return;
     }
-    const auto news = GetNews(host, daemon);
+    const auto news = GetChangedTotals(host, daemon);
     if (!news.empty())
     {
         SendTo(host, CoflowTotalsMessage(news));

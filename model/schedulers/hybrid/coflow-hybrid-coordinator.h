@@ -71,7 +71,7 @@ class HybridCoordinator : public Coordinator
         uint64_t decidedRevision{0};                         ///< of the ledger
         Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
         Time decided{Seconds(-1)};                           ///< time of the last decision
-        bool telling{false}; ///< the last messages are still being sent
+        bool sending{false}; ///< the last messages are still being sent
     };
 
     void SetHandlers() override;
@@ -93,7 +93,7 @@ class HybridCoordinator : public Coordinator
     /// Decides between two ticks if daemons have reported other receivers.
     void DecideSoon();
     /// Decides if something has changed, and sends messages to daemons.
-    void Speak();
+    void SendUpdates();
     /// @return whether the policy might say something else than the last time
     bool HasChanged(const ::coflow::AttainedView& view) const;
     /// Asks the policy.
@@ -101,11 +101,11 @@ class HybridCoordinator : public Coordinator
     /// Makes the decision for each host.
     void MakeViews(const ::coflow::AttainedView& view);
     /// Sends a daemon the thresholds if the policy has moved them.
-    void TellThresholds(HostId host, DaemonState& daemon);
+    void SendThresholds(HostId host, DaemonState& daemon);
     /// Sends a daemon news.
-    void Tell(HostId host, DaemonState& daemon);
+    void SendUpdate(HostId host, DaemonState& daemon);
     /// @return sums that a daemon knows and that are out of date
-    std::vector<CoflowTotal> GetNews(HostId host, DaemonState& daemon) const;
+    std::vector<CoflowTotal> GetChangedTotals(HostId host, DaemonState& daemon) const;
 
     std::shared_ptr<const HybridSettings> m_settings;
     bool m_usesWidth{false};          ///< the policy's order depends on widths

@@ -169,7 +169,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     {
         return;
     }
-    flow.allowance = Allowance::Unlimited();
+    flow.rateLimit = RateLimit::Unlimited();
     const auto to = m_settings->network->GetHostWithAddress(flow.dst);
     if (to == GetHost() || flow.bytes.IsZero())
     {
@@ -344,7 +344,7 @@ HybridDaemon::SetOpen(CoflowId id, Local& local, Receiver& receiver, bool open)
             m_nic->SetOpen({id, flow}, open);
             if (open)
             {
-                GetSource().KickFlow({id, flow});
+                GetSource().EndBackoffOf({id, flow});
             }
         }
     }
@@ -456,7 +456,7 @@ HybridDaemon::UpdateGate(HostId to)
         const bool on = free || (first != waiting.end() && first->second == id);
         for (const auto flow : receiver->second.flows)
         {
-            GetSource().SetAllowance({id, flow}, on ? Allowance::Unlimited() : Allowance::Paused());
+            GetSource().SetRateLimit({id, flow}, on ? RateLimit::Unlimited() : RateLimit::Paused());
         }
     }
 }
@@ -508,7 +508,7 @@ HybridDaemon::OnPlace(const CoflowPlaceMessage& message)
 }
 
 void
-HybridDaemon::TellAll()
+HybridDaemon::ReportAll()
 {
     for (const auto& [id, registration] : m_registered)
     {
@@ -693,7 +693,7 @@ HybridDaemon::ReportSoon()
 }
 
 bool
-HybridDaemon::IsNews(const Local& local, uint64_t sent) const
+HybridDaemon::IsWorthReporting(const Local& local, uint64_t sent) const
 {
     if (!local.reported)
     {
@@ -714,7 +714,7 @@ HybridDaemon::Report()
         const auto id = *i;
         auto& local = m_coflows.at(id);
         const uint64_t sent = std::min(GetSent(id, local), LocalCoflow::MOST_SENT);
-        if (up && IsNews(local, sent))
+        if (up && IsWorthReporting(local, sent))
         {
             // There is a report every few milliseconds, and receivers change seldom.
             if (std::exchange(local.changed, false))

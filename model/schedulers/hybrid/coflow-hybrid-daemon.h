@@ -107,7 +107,7 @@ class HybridDaemon : public Daemon
     void SetHandlers() override;
     void Begin() override;
     void End() override;
-    void TellAll() override;
+    void ReportAll() override;
     /// Lets coflows send to all their receivers.
     void FailOpen() override;
 
@@ -130,7 +130,7 @@ class HybridDaemon : public Daemon
     /// @return whether the coordinator owes an answer or a decision
     bool IsExpecting() const;
     /// @return whether a coflow is worth a report now
-    bool IsNews(const Local& local, uint64_t sent) const;
+    bool IsWorthReporting(const Local& local, uint64_t sent) const;
     /// Answers the driver of a registered coflow, if it waits.
     void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.

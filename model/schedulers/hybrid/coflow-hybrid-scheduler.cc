@@ -192,7 +192,7 @@ HybridScheduler::CreateCoordinator(const Cluster& cluster)
     m_network = cluster.network;
     if (m_settings->enforcement == HybridSettings::Enforcement::DSCP)
     {
-        GetControl()->GoFirst();
+        GetControl()->SetHighestPriority();
     }
     UintegerValue segment;
     cluster.profile->GetAttribute("SegmentSize", segment);

@@ -89,10 +89,10 @@ BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
     request.priority = {GetTask(request), PacketPriority::NO_BAND};
     if (CoflowSource::GetBacklog(request.bytes) <= m_parameters.segmentBytes)
     {
-        request.allowance = Allowance::Unlimited();
+        request.rateLimit = RateLimit::Unlimited();
         return;
     }
-    request.allowance = Allowance::Paused();
+    request.rateLimit = RateLimit::Paused();
     const FlowKey task{GetTask(request), request.flowId};
     Flow& flow = m_flows[task];
     flow.event.Cancel(); // of the same flow, if it is put again
@@ -169,7 +169,7 @@ BaraatRateAgent::Ask(FlowKey task)
     uint64_t left = progress->backlog;
     if (left <= m_parameters.segmentBytes)
     {
-        GetSource().SetAllowance(flow.key, Allowance::Unlimited());
+        GetSource().SetRateLimit(flow.key, RateLimit::Unlimited());
         left = 0;
     }
     else if (flow.waiting && flow.rate > 0)
@@ -305,7 +305,7 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
 void
 BaraatRateAgent::Apply(const Flow& flow)
 {
-    GetSource().SetAllowance(flow.key, Allowance::Rate(DataRate(flow.rate)));
+    GetSource().SetRateLimit(flow.key, RateLimit::Rate(DataRate(flow.rate)));
 }
 
 } // namespace ns3::coflow

@@ -83,7 +83,7 @@ BaraatScheduler::DoDispose()
 }
 
 void
-BaraatScheduler::Fit(const HostNetwork&, uint32_t mtu)
+BaraatScheduler::Configure(const HostNetwork&, uint32_t mtu)
 {
     m_wirePerByte = static_cast<double>(mtu) / (mtu - TransportProfile::HEADER_BYTES);
 }

@@ -43,7 +43,7 @@ class BaraatScheduler : public Scheduler
     static TypeId GetTypeId();
 
     std::string GetQueueDisc() const override;
-    void Fit(const HostNetwork& network, uint32_t mtu) override;
+    void Configure(const HostNetwork& network, uint32_t mtu) override;
     ControlTotals GetControlTotals() const override;
 
   protected:

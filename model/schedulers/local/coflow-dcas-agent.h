@@ -12,7 +12,7 @@
 #include "ns3/coflow-dcas.h"
 #include "ns3/coflow-key-bands.h"
 #include "ns3/coflow-priority-scheduler.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -188,7 +188,7 @@ class DcasAgent : public PriorityAgent
     bool m_urgentMessages;   ///< attribute UrgentMessages
     double m_lossRate;       ///< attribute LossRate
     DataRate m_linkRate;     ///< of the host's port to the network
-    const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
+    const SizeAccess m_sizes{SizeAccess::Of<::coflow::Dcas>()};
     KeyBands m_bands;                         ///< of keys
     std::unique_ptr<DatagramPort> m_messages; ///< while it runs
     Ptr<UniformRandomVariable> m_loss;

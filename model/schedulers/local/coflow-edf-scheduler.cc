@@ -7,7 +7,7 @@
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-edf.h"
 #include "ns3/coflow-named-type.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class EdfAgent : public PriorityAgent
 
     void Prioritise(CoflowSource::FlowRequest& flow) override
     {
-        flow.priorityRule = SizeKnowledge::Of<::coflow::Edf>().MakeRule(
+        flow.priorityRule = SizeAccess::Of<::coflow::Edf>().MakeRule(
             [this, deadline = flow.deadline](uint64_t unacknowledged) {
                 return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
                                       GetBand(deadline)};

@@ -25,7 +25,7 @@ class FairAgent : public HostAgent
         {
             NS_LOG_INFO("host " << GetHost() << ": flow " << flow.flowId << " of coflow "
                                 << flow.coflowId << " starts");
-            flow.allowance = Allowance::Unlimited();
+            flow.rateLimit = RateLimit::Unlimited();
             GetSource().StartFlow(flow);
         }
     }

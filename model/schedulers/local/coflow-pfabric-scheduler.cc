@@ -7,7 +7,7 @@
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-pfabric.h"
-#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-size-access.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -28,7 +28,7 @@ class PfabricAgent : public PriorityAgent
 {
   public:
     explicit PfabricAgent(const KeyBands& bands)
-        : m_rule(SizeKnowledge::Of<::coflow::Pfabric>().MakeRule([bands](uint64_t unacknowledged) {
+        : m_rule(SizeAccess::Of<::coflow::Pfabric>().MakeRule([bands](uint64_t unacknowledged) {
               return PacketPriority{unacknowledged, bands.GetBand(unacknowledged)};
           })),
           m_bands(bands)
@@ -78,7 +78,7 @@ PfabricScheduler::GetTypeId()
 }
 
 void
-PfabricScheduler::Fit(const HostNetwork& network, uint32_t mtu)
+PfabricScheduler::Configure(const HostNetwork& network, uint32_t mtu)
 {
     constexpr uint32_t FRAME_BYTES = TransportProfile::FRAME_BYTES;
     m_mtu = mtu;

@@ -40,7 +40,7 @@ class PfabricScheduler : public PriorityScheduler
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    void Fit(const HostNetwork& network, uint32_t mtu) override;
+    void Configure(const HostNetwork& network, uint32_t mtu) override;
     std::vector<std::pair<std::string, std::string>> GetTransportDefaults() const override;
     std::string GetQueueDisc() const override;
 

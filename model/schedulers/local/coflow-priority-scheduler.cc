@@ -34,7 +34,7 @@ std::string
 PriorityScheduler::GetQueueDisc() const
 {
     // TCP wants marks, which the transport of pFabric does not, and room for the windows of flows
-    // that starve: what is parked of them leaves when the path is free, and wakes their TCP up,
+    // that starve: what is delayed of them leaves when the path is free, and wakes their TCP up,
     // which otherwise would wait for a timeout that has doubled many times.
     return m_bands == 0 ? "ns3::coflow::PfabricQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
                         : "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]";
@@ -45,7 +45,7 @@ PriorityAgent::Put(const CoflowHandle&, CoflowSource::FlowRequest flow)
 {
     if (NotePut({flow.coflowId, flow.flowId}))
     {
-        flow.allowance = Allowance::Unlimited();
+        flow.rateLimit = RateLimit::Unlimited();
         Prioritise(flow);
         NS_LOG_INFO("host " << GetHost() << ": flow " << flow.flowId << " of coflow "
                             << flow.coflowId << " starts");

@@ -58,12 +58,12 @@ class ConnectionUser : public Prefetchable
     virtual void HandleBroken() = 0;
 
     /// There is room in the send buffer: with every acknowledgement.
-    virtual void HandleRoom()
+    virtual void HandleTxAvailable()
     {
     }
 
     /// There is something to read, or the peer's end of its stream.
-    virtual void HandleReadable()
+    virtual void HandleRxAvailable()
     {
     }
 
@@ -120,14 +120,14 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     virtual void Abort() = 0;
 
     /// @return bytes that may be written now; before the first write, the whole send buffer
-    virtual uint32_t GetRoom() const = 0;
+    virtual uint32_t GetTxAvailable() const = 0;
     /// @return bytes written that are not acknowledged
     virtual uint32_t GetUnacknowledged() const = 0;
     /// @return bytes written that were not sent
     virtual uint32_t GetUnsent() const = 0;
 
     /// @return bytes that may be read
-    virtual uint32_t GetReadable() const = 0;
+    virtual uint32_t GetRxAvailable() const = 0;
     /// Reads bytes that may be read.
     /// @param n how many
     /// @param to where they are put; null: nowhere
@@ -142,7 +142,7 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     virtual bool IsRecovering() const = 0;
 
     /// @return whether a back-off was ended
-    virtual bool Kick() = 0;
+    virtual bool EndBackoff() = 0;
 
     /// @return whether a segment with a RateSignal has left
     virtual bool SendSignal() = 0;

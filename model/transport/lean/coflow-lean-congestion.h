@@ -168,11 +168,11 @@ class LeanCongestion
     void Prefetch() const;
 
   private:
-    /// The congestion control as it is to be called: it sees network time.
+    /// The congestion control as it is to be called: it sees packet time.
     struct ControlCall
     {
         TcpCongestionOps* control;
-        WheelSimulatorImpl::NetworkClock clock{};
+        WheelSimulatorImpl::PacketClock clock{};
 
         TcpCongestionOps* operator->() const
         {

@@ -36,7 +36,7 @@ LeanConnection::LeanConnection(LeanHost& ofHost, std::shared_ptr<const LeanSetti
 {
     if (settings->awaited)
     {
-        // The world also waits for the other end to see that an end is gone that wrote nothing.
+        // Applications also wait for the other end to see that an end is gone that wrote nothing.
         GetStreamOut().SetAwaited();
     }
 }
@@ -243,19 +243,19 @@ LeanConnection::Break(uint8_t flags)
     {
         Reset();
     }
-    CloseAndTell();
+    CloseAndNotify();
 }
 
 void
-LeanConnection::CloseAndTell()
+LeanConnection::CloseAndNotify()
 {
-    TellClosed();
+    NotifyClosed();
     SetLife(TcpSocket::CLOSED);
     Leave();
 }
 
 void
-LeanConnection::TellClosed()
+LeanConnection::NotifyClosed()
 {
     if (!m_toldClosed)
     {
@@ -282,7 +282,7 @@ LeanConnection::EnterTimeWait()
 {
     SetLife(TcpSocket::TIME_WAIT);
     CancelTimers();
-    TellClosed();
+    NotifyClosed();
     timers.StartTimeWait();
 }
 
@@ -467,9 +467,9 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     Simulator::ScheduleNow([self = Ptr<LeanConnection>(this)] {
         LeanTcb& tcb = *self;
         tcb.user->HandleConnected();
-        if (tcb.GetRoom() > 0)
+        if (tcb.GetTxAvailable() > 0)
         {
-            tcb.user->HandleRoom();
+            tcb.user->HandleTxAvailable();
         }
     });
     receiver.AcknowledgeNextAtOnce();
@@ -490,12 +490,12 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         SetLife(TcpSocket::ESTABLISHED);
         Establish();
         receiver.AcknowledgeNextAtOnce();
-        host->TellAccepted(*this, m_listener);
+        host->NotifyAccepted(*this, m_listener);
         recovery.ReceiveAck(segment);
         sender.UpdatePacingRate();
-        if (GetRoom() > 0)
+        if (GetTxAvailable() > 0)
         {
-            user->HandleRoom();
+            user->HandleTxAvailable();
         }
     }
     else if (kind == LeanSegment::SYN)
@@ -507,7 +507,7 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         if (segment.sequence == in.GetNext())
         {
             Establish();
-            host->TellAccepted(*this, m_listener);
+            host->NotifyAccepted(*this, m_listener);
             PeerClose(segment);
         }
     }
@@ -567,7 +567,7 @@ LeanConnection::ProcessWait(const LeanSegment& segment)
             EnterTimeWait();
         }
         sender.SendEmpty(LeanSegment::ACK);
-        user->HandleReadable();
+        user->HandleRxAvailable();
     }
 }
 
@@ -585,7 +585,7 @@ LeanConnection::ProcessClosing(const LeanSegment& segment)
     if (segment.flags == LeanSegment::FIN || segment.flags == FIN_ACK)
     {
         sender.SendEmpty(LeanSegment::ACK);
-        CloseAndTell();
+        CloseAndNotify();
         return;
     }
     Break(segment.flags);
@@ -602,14 +602,14 @@ LeanConnection::ProcessLastAck(const LeanSegment& segment)
     case LeanSegment::ACK:
         if (segment.sequence == in.GetNext())
         {
-            CloseAndTell();
+            CloseAndNotify();
         }
         break;
     case LeanSegment::FIN:
         sender.SendEmpty(FIN_ACK);
         break;
     case FIN_ACK:
-        CloseAndTell();
+        CloseAndNotify();
         break;
     default:
         Break(segment.flags);
@@ -645,7 +645,7 @@ void
 LeanConnection::DoPeerClose()
 {
     SetLife(TcpSocket::CLOSE_WAIT);
-    TellClosed();
+    NotifyClosed();
     sender.SendEmpty(LeanSegment::ACK);
     if (life == TcpSocket::LAST_ACK)
     {

@@ -53,9 +53,9 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     void Close() override;
     void Abort() override;
 
-    uint32_t GetRoom() const override
+    uint32_t GetTxAvailable() const override
     {
-        return LeanTcb::GetRoom();
+        return LeanTcb::GetTxAvailable();
     }
 
     uint32_t GetUnacknowledged() const override
@@ -68,9 +68,9 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
         return out.GetSize() - out.GetSentSize();
     }
 
-    uint32_t GetReadable() const override
+    uint32_t GetRxAvailable() const override
     {
-        return in.GetReadable();
+        return in.GetRxAvailable();
     }
 
     void Read(uint32_t n, uint8_t* to) override;
@@ -78,9 +78,9 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
 
     void TakeBack(uint32_t zeros) override;
 
-    bool Kick() override
+    bool EndBackoff() override
     {
-        return timers.Kick();
+        return timers.EndBackoff();
     }
 
     bool SendSignal() override;
@@ -127,7 +127,7 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     }
 
     /// Something will happen to the connection soon: brings to the cache what that will touch.
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(std::size_t stage) const override;
 
     /// A segment for this end has arrived.
@@ -147,7 +147,7 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     /// All that the peer has sent was received, and its FIN.
     void DoPeerClose();
     /// The connection is over.
-    void CloseAndTell();
+    void CloseAndNotify();
     /// The host forgets the connection: nothing is sent or comes any more.
     void Leave();
 
@@ -158,7 +158,7 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     LeanConnection* GetPeer() const;
     /// @return what it has written, which the other end reads
     LeanStream& GetStreamOut();
-    void TellClosed();
+    void NotifyClosed();
     void Reset();
     /// Ends the connection, by a reset where the peer has not done so.
     /// @param flags of a segment that the state does not allow; 0: there is none

@@ -31,7 +31,7 @@ class LeanEnds
     static LeanConnection* Get(uint32_t number);
 
     /// A segment for an end will arrive soon: brings to the cache what it will touch.
-    /// @param stage as LightEventKind::prefetch has them
+    /// @param stage as IntrusiveEventKind::prefetch has them
     static void Prefetch(uint32_t number, std::size_t stage);
 };
 

@@ -165,7 +165,7 @@ LeanHost::Leave(LeanConnection& connection)
 }
 
 void
-LeanHost::TellAccepted(LeanConnection& connection, uint32_t listener)
+LeanHost::NotifyAccepted(LeanConnection& connection, uint32_t listener)
 {
     const auto found = m_listeners.find(connection.GetName().localPort);
     if (found != m_listeners.end() && found->second.number == listener)

@@ -128,7 +128,7 @@ class LeanHost : public Object, public SegmentReceiver
     void Leave(LeanConnection& connection);
     /// The first acknowledgement of a connection that was accepted has come.
     /// @param listener number of the listener that its SYN has come to
-    void TellAccepted(LeanConnection& connection, uint32_t listener);
+    void NotifyAccepted(LeanConnection& connection, uint32_t listener);
     /// Sends a segment now.
     /// @param segment the segment
     /// @param connection its name at this host

@@ -56,7 +56,7 @@ class LeanReassembly
     }
 
     /// @return bytes that may be read
-    uint32_t GetReadable() const
+    uint32_t GetRxAvailable() const
     {
         return m_readable;
     }

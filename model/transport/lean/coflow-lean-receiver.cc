@@ -35,7 +35,7 @@ LeanReceiver::ShowBuffer()
 }
 
 void
-LeanReceiver::TellControl(TcpSocketState::TcpCAEvent_t event)
+LeanReceiver::NotifyControl(TcpSocketState::TcpCAEvent_t event)
 {
     if (!m_tcb.congestion.IsCreated())
     {
@@ -79,12 +79,12 @@ LeanReceiver::TakeMark(uint8_t ecn, const LeanSegment& segment)
         {
             m_seenMark = segment.sequence;
             congestion.SetEcn(TcpSocketState::ECN_CE_RCVD);
-            TellControl(TcpSocketState::CA_EVENT_ECN_IS_CE);
+            NotifyControl(TcpSocketState::CA_EVENT_ECN_IS_CE);
         }
         else if (ecn != TcpSocketState::NotECT &&
                  congestion.GetEcn() != TcpSocketState::ECN_DISABLED)
         {
-            TellControl(TcpSocketState::CA_EVENT_ECN_NO_CE);
+            NotifyControl(TcpSocketState::CA_EVENT_ECN_NO_CE);
         }
         return;
     }
@@ -152,7 +152,7 @@ LeanReceiver::ReceiveData(const LeanSegment& segment)
     }
     if (IsBefore(expected, in.GetNext()))
     {
-        m_tcb.user->HandleReadable();
+        m_tcb.user->HandleRxAvailable();
         if (in.IsFinished() && !segment.Has(LeanSegment::FIN))
         {
             m_tcb.GetConnection().DoPeerClose();
@@ -160,15 +160,15 @@ LeanReceiver::ReceiveData(const LeanSegment& segment)
         }
     }
     const bool hasGap =
-        in.GetSize() > in.GetReadable() || IsBefore(expected + segment.payload, in.GetNext());
+        in.GetSize() > in.GetRxAvailable() || IsBefore(expected + segment.payload, in.GetNext());
     if (hasGap || atOnce || ++m_delayedAcks >= m_tcb.settings->delayedAckCount)
     {
-        TellControl(TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
+        NotifyControl(TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         m_tcb.sender.SendAcknowledgement();
     }
     else
     {
-        TellControl(TcpSocketState::CA_EVENT_DELAYED_ACK);
+        NotifyControl(TcpSocketState::CA_EVENT_DELAYED_ACK);
         if (m_delayedAck.IsExpired())
         {
             m_delayedAck.Schedule(m_tcb.settings->delayedAckTimeout);
@@ -180,7 +180,7 @@ void
 LeanReceiver::HandleDelayedAck(LeanTcb& tcb)
 {
     tcb.receiver.m_delayedAcks = 0;
-    tcb.receiver.TellControl(TcpSocketState::CA_EVENT_DELAYED_ACK);
+    tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_DELAYED_ACK);
     tcb.sender.SendAcknowledgement();
 }
 

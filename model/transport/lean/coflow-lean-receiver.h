@@ -5,8 +5,8 @@
 #ifndef COFLOW_LEAN_RECEIVER_H
 #define COFLOW_LEAN_RECEIVER_H
 
+#include "ns3/coflow-intrusive-timer.h"
 #include "ns3/coflow-lean-segment.h"
-#include "ns3/coflow-light-timer.h"
 #include "ns3/tcp-socket-state.h"
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class LeanReceiver
     uint8_t ChooseWindowScale();
 
     /// Tells the congestion control of something; it may look at the receive buffer.
-    void TellControl(TcpSocketState::TcpCAEvent_t event);
+    void NotifyControl(TcpSocketState::TcpCAEvent_t event);
 
     void CancelTimer()
     {
@@ -69,7 +69,7 @@ class LeanReceiver
     static void HandleDelayedAck(LeanTcb& tcb);
 
     LeanTcb& m_tcb;
-    LightTimer<LeanTcb, &LeanReceiver::HandleDelayedAck> m_delayedAck;
+    IntrusiveTimer<LeanTcb, &LeanReceiver::HandleDelayedAck> m_delayedAck;
     uint32_t m_delayedAcks{0}; ///< segments that wait for an ACK
     uint32_t m_toldWindow{0};  ///< bytes, as told last
     uint32_t m_highestAckSent{0};

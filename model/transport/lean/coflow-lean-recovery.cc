@@ -88,7 +88,7 @@ LeanRecovery::EnterLoss()
     {
         congestion.UpdateThreshold(inFlight);
     }
-    m_tcb.receiver.TellControl(TcpSocketState::CA_EVENT_LOSS);
+    m_tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_LOSS);
     congestion.Enter(TcpSocketState::CA_LOSS);
     auto& state = congestion.GetState();
     state.m_cWnd = m_tcb.settings->segmentBytes;
@@ -154,7 +154,7 @@ LeanRecovery::ReceiveAck(const LeanSegment& segment)
     {
         congestion.GetState().m_congState = TcpSocketState::CA_OPEN;
         congestion.EndRecovery();
-        m_tcb.receiver.TellControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        m_tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
     }
     const bool echoes = segment.Has(LeanSegment::ECE);
     if (IsBefore(oldHead, acknowledgement) && congestion.GetEcn() != TcpSocketState::ECN_DISABLED &&
@@ -409,7 +409,7 @@ LeanRecovery::ProcessNewAck(uint32_t acknowledgement,
         m_firstPartial = true;
         segments = (acknowledgement - oldHead) / segment;
         congestion.NoteAcknowledged(segments);
-        m_tcb.receiver.TellControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        m_tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
         congestion.Enter(TcpSocketState::CA_OPEN);
         recovered = true;
         m_duplicates = 0;
@@ -443,9 +443,9 @@ void
 LeanRecovery::FinishNewAck(uint32_t acknowledgement, bool restartTimer)
 {
     m_tcb.timers.NoteAcknowledged(restartTimer);
-    if (m_tcb.GetRoom() > 0)
+    if (m_tcb.GetTxAvailable() > 0)
     {
-        m_tcb.user->HandleRoom();
+        m_tcb.user->HandleTxAvailable();
     }
     if (IsBefore(m_tcb.congestion.GetNext(), acknowledgement))
     {

@@ -452,7 +452,7 @@ LeanSender::SendPending()
         if (available < window)
         {
             // The application may write more, which leaves a step later.
-            m_tcb.user->HandleRoom();
+            m_tcb.user->HandleTxAvailable();
         }
         if (window < segment && available > window)
         {
@@ -470,7 +470,7 @@ LeanSender::SendPending()
         }
         if (congestion.GetState().m_bytesInFlight.Get() == 0)
         {
-            m_tcb.receiver.TellControl(TcpSocketState::CA_EVENT_TX_START);
+            m_tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_TX_START);
         }
         const uint32_t sent = SendData(congestion.GetNext(), most);
         congestion.GetState().m_nextTxSequence += sent;

@@ -7,8 +7,8 @@
 
 #include "ns3/coflow-arena.h"
 #include "ns3/coflow-connection.h"
+#include "ns3/coflow-intrusive-timer.h"
 #include "ns3/coflow-lean-segment.h"
-#include "ns3/coflow-light-timer.h"
 #include "ns3/data-rate.h"
 
 #include <cstdint>
@@ -97,7 +97,7 @@ class LeanSender
     {
         explicit Pacing(LeanTcb& tcb);
 
-        LightTimer<LeanTcb, &LeanSender::HandlePending> timer;
+        IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> timer;
     };
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
@@ -110,7 +110,7 @@ class LeanSender
     void StartPacing(uint32_t bytes);
 
     LeanTcb& m_tcb;
-    LightTimer<LeanTcb, &LeanSender::HandlePending> m_sendPending;
+    IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> m_sendPending;
     std::unique_ptr<Pacing> m_pacing; ///< null: nothing was paced yet
     SendGate* m_gate{nullptr};
     uint32_t m_leave{0};           ///< bytes that may be sent now, with a gate

@@ -6,7 +6,7 @@
 #define COFLOW_LEAN_STREAM_H
 
 #include "ns3/coflow-arena.h"
-#include "ns3/coflow-time-hold.h"
+#include "ns3/coflow-jump-inhibitor.h"
 #include "ns3/simple-ref-count.h"
 
 #include <algorithm>
@@ -23,23 +23,23 @@ namespace ns3::coflow
 class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InArena
 {
   public:
-    /// From now on, the world waits for what is written, until it is read.
+    /// From now on, applications wait for what is written, until it is read.
     void SetAwaited()
     {
         m_awaited = true;
     }
 
-    /// The world waits for the other end to see that this one is gone.
+    /// Applications wait for the other end to see that this one is gone.
     void AwaitEnd()
     {
-        m_hold.Set(m_awaited);
+        m_inhibitor.Set(m_awaited);
         m_endAwaited = true;
     }
 
     /// Adds bytes at the end.
     void Write(const uint8_t* bytes, std::size_t n)
     {
-        m_hold.Set(m_awaited);
+        m_inhibitor.Set(m_awaited);
         if (n > 0)
         {
             m_pieces.push_back({m_end, std::vector<uint8_t>(bytes, bytes + n)});
@@ -100,7 +100,7 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
         m_read = end;
         if (m_read == m_end && !m_endAwaited)
         {
-            m_hold.Set(false);
+            m_inhibitor.Set(false);
         }
     }
 
@@ -118,7 +118,7 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
     uint32_t m_next{0};
     bool m_awaited{false};
     bool m_endAwaited{false};
-    TimeHold m_hold; ///< on while the world waits
+    JumpInhibitor m_inhibitor; ///< on while applications wait
 };
 
 } // namespace ns3::coflow

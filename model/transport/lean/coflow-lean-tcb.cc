@@ -157,7 +157,7 @@ uint32_t
 LeanTcb::GetTimestampNow()
 {
     constexpr int64_t MILLISECOND = 1000000;
-    return static_cast<uint32_t>(GetNetworkTimeStep() / MILLISECOND);
+    return static_cast<uint32_t>(GetPacketTimeStep() / MILLISECOND);
 }
 
 } // namespace ns3::coflow

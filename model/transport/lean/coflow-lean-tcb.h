@@ -6,6 +6,7 @@
 #define COFLOW_LEAN_TCB_H
 
 #include "ns3/coflow-connection.h"
+#include "ns3/coflow-jump-inhibitor.h"
 #include "ns3/coflow-lean-congestion.h"
 #include "ns3/coflow-lean-reassembly.h"
 #include "ns3/coflow-lean-receiver.h"
@@ -15,7 +16,6 @@
 #include "ns3/coflow-lean-settings.h"
 #include "ns3/coflow-lean-timers.h"
 #include "ns3/coflow-segment-carrier.h"
-#include "ns3/coflow-time-hold.h"
 #include "ns3/tcp-socket.h"
 
 #include <cstddef>
@@ -45,12 +45,12 @@ struct LeanTcb
     /// @return the connection that this is part of
     LeanConnection& GetConnection();
 
-    // The owner of the connection's timers, as LightTimer has it.
+    // The owner of the connection's timers, as IntrusiveTimer has it.
     void Ref();
     void Unref();
     void Prefetch(std::size_t stage);
 
-    /// Enters a state, and says whether the world waits for a handshake.
+    /// Enters a state, and says whether applications wait for a handshake.
     void SetLife(State to);
 
     /// @param to who is told from now on; null: nobody is
@@ -69,7 +69,7 @@ struct LeanTcb
     void CancelTimers();
 
     /// @return bytes that the application may write
-    uint32_t GetRoom() const
+    uint32_t GetTxAvailable() const
     {
         return settings->sendBuffer - out.GetSize();
     }
@@ -89,7 +89,7 @@ struct LeanTcb
     bool sack;                 ///< selective acknowledgements are in use
     bool timestamps;           ///< the timestamp option is in use
     bool windowScaling;        ///< the window scale option is in use
-    TimeHold hold;             ///< on while the world waits for a handshake
+    JumpInhibitor hold;        ///< on while applications wait for a handshake
     LeanScoreboard out;        ///< what was written and is not acknowledged
     LeanReassembly in;         ///< what has come and is not read
     LeanCongestion congestion;

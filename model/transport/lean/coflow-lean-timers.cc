@@ -20,7 +20,7 @@ LeanTimers::LeanTimers(LeanTcb& tcb)
 {
 }
 
-LeanTimers::Seldom::Seldom(LeanTcb& tcb)
+LeanTimers::ColdData::ColdData(LeanTcb& tcb)
     : persist(tcb, tcb.host->GetContext()),
       lastAck(tcb, tcb.host->GetContext()),
       timeWait(tcb, tcb.host->GetContext()),
@@ -28,14 +28,14 @@ LeanTimers::Seldom::Seldom(LeanTcb& tcb)
 {
 }
 
-LeanTimers::Seldom&
-LeanTimers::GetSeldom()
+LeanTimers::ColdData&
+LeanTimers::GetColdData()
 {
-    if (!m_seldom)
+    if (!m_coldData)
     {
-        m_seldom = std::make_unique<Seldom>(m_tcb);
+        m_coldData = std::make_unique<ColdData>(m_tcb);
     }
-    return *m_seldom;
+    return *m_coldData;
 }
 
 void
@@ -50,11 +50,11 @@ void
 LeanTimers::CancelAll()
 {
     Cancel();
-    if (m_seldom)
+    if (m_coldData)
     {
-        m_seldom->persist.Cancel();
-        m_seldom->lastAck.Cancel();
-        m_seldom->timeWait.Cancel();
+        m_coldData->persist.Cancel();
+        m_coldData->lastAck.Cancel();
+        m_coldData->timeWait.Cancel();
     }
 }
 
@@ -72,7 +72,7 @@ LeanTimers::ScheduleEmpty(uint8_t flags)
     Time delay = m_rto;
     if (flags & LeanSegment::FIN)
     {
-        Time& last = GetSeldom().finTimeout;
+        Time& last = GetColdData().finTimeout;
         delay = last.IsZero() ? m_rto : Min(2 * last, m_tcb.settings->maxRto);
         last = delay;
     }
@@ -97,7 +97,7 @@ LeanTimers::SpendSyn(uint32_t sequence)
 bool
 LeanTimers::SpendFin()
 {
-    if (!m_seldom || m_seldom->finTimeout.IsZero())
+    if (!m_coldData || m_coldData->finTimeout.IsZero())
     {
         return true; // it is the first one
     }
@@ -106,7 +106,7 @@ LeanTimers::SpendFin()
         return false;
     }
     --m_retriesLeft;
-    ++m_seldom->finRepeats;
+    ++m_coldData->finRepeats;
     m_tcb.SetLife(m_tcb.life);
     return true;
 }
@@ -120,7 +120,7 @@ LeanTimers::UpdateRto()
 void
 LeanTimers::NoteSent(uint32_t sequence, uint32_t bytes, bool again)
 {
-    m_rtt.NoteSent(sequence, bytes, again, GetNetworkTimeStep());
+    m_rtt.NoteSent(sequence, bytes, again, GetPacketTimeStep());
 }
 
 void
@@ -131,7 +131,7 @@ LeanTimers::EstimateRtt(const LeanSegment& segment)
                                   IsBefore(m_tcb.out.GetHead(), segment.acknowledgement),
                                   m_tcb.timestamps,
                                   *m_tcb.settings,
-                                  GetNetworkTimeStep());
+                                  GetPacketTimeStep());
     if (samples.last && m_tcb.congestion.IsCreated())
     {
         m_tcb.congestion.GetState().m_lastRtt = TimeStep(*samples.last);
@@ -211,7 +211,7 @@ LeanTimers::HandleTimeout()
 }
 
 bool
-LeanTimers::Kick()
+LeanTimers::EndBackoff()
 {
     if (m_retriesLeft >= m_tcb.settings->dataRetries || IsExpired() || m_tcb.out.GetSize() == 0)
     {
@@ -230,7 +230,7 @@ LeanTimers::Kick()
 void
 LeanTimers::StartPersist()
 {
-    Seldom& seldom = GetSeldom();
+    ColdData& seldom = GetColdData();
     if (seldom.persist.IsExpired())
     {
         Cancel();
@@ -241,10 +241,10 @@ LeanTimers::StartPersist()
 bool
 LeanTimers::StopPersist()
 {
-    const bool runs = m_seldom && m_seldom->persist.IsPending();
+    const bool runs = m_coldData && m_coldData->persist.IsPending();
     if (runs)
     {
-        m_seldom->persist.Cancel();
+        m_coldData->persist.Cancel();
     }
     return runs;
 }
@@ -252,7 +252,7 @@ LeanTimers::StopPersist()
 void
 LeanTimers::HandlePersist(LeanTcb& tcb)
 {
-    Seldom& seldom = *tcb.timers.m_seldom;
+    ColdData& seldom = *tcb.timers.m_coldData;
     seldom.persistInterval = std::min(Seconds(60), Time(2 * seldom.persistInterval));
     tcb.sender.SendProbe();
     seldom.persist.Schedule(seldom.persistInterval);
@@ -262,7 +262,7 @@ void
 LeanTimers::StartLastAck()
 {
     m_retriesLeft = m_tcb.settings->dataRetries;
-    GetSeldom().lastAck.Schedule(TimeStep(m_rtt.GetBareTimeout(*m_tcb.settings)));
+    GetColdData().lastAck.Schedule(TimeStep(m_rtt.GetBareTimeout(*m_tcb.settings)));
 }
 
 void
@@ -277,13 +277,13 @@ LeanTimers::HandleLastAck(LeanTcb& tcb)
 void
 LeanTimers::StartTimeWait()
 {
-    GetSeldom().timeWait.Schedule(m_tcb.settings->timeWait);
+    GetColdData().timeWait.Schedule(m_tcb.settings->timeWait);
 }
 
 void
 LeanTimers::HandleTimeWait(LeanTcb& tcb)
 {
-    tcb.GetConnection().CloseAndTell();
+    tcb.GetConnection().CloseAndNotify();
 }
 
 } // namespace ns3::coflow

@@ -6,9 +6,9 @@
 #define COFLOW_LEAN_TIMERS_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-intrusive-timer.h"
 #include "ns3/coflow-lean-recovery.h"
 #include "ns3/coflow-lean-rtt.h"
-#include "ns3/coflow-light-timer.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -69,7 +69,7 @@ class LeanTimers
     /// @return how often the FIN was sent again
     uint32_t GetFinRepeats() const
     {
-        return m_seldom ? m_seldom->finRepeats : 0;
+        return m_coldData ? m_coldData->finRepeats : 0;
     }
 
     /// The timeout is what the round trip makes it.
@@ -97,7 +97,7 @@ class LeanTimers
     }
 
     /// Ends a back-off, as Connection has it.
-    bool Kick();
+    bool EndBackoff();
 
     /// The peer's window is closed.
     void StartPersist();
@@ -114,7 +114,7 @@ class LeanTimers
     /// @return what the last timeout has changed; recovery writes and reads it
     LeanRecovery::BeforeTimeout& GetBeforeTimeout()
     {
-        return GetSeldom().beforeTimeout;
+        return GetColdData().beforeTimeout;
     }
 
   private:
@@ -125,13 +125,13 @@ class LeanTimers
     void HandleTimeout();
 
     template <void (*HANDLE)(LeanTcb&)>
-    using Timer = LightTimer<LeanTcb, HANDLE>;
+    using Timer = IntrusiveTimer<LeanTcb, HANDLE>;
 
     /// What most connections need only when they close, if at all: of hundreds of thousands that
     /// are open, few have it.
-    struct Seldom final : public ::coflow::InArena
+    struct ColdData final : public ::coflow::InArena
     {
-        explicit Seldom(LeanTcb& tcb);
+        explicit ColdData(LeanTcb& tcb);
 
         Timer<&LeanTimers::HandlePersist> persist;
         Timer<&LeanTimers::HandleLastAck> lastAck;
@@ -142,13 +142,13 @@ class LeanTimers
         LeanRecovery::BeforeTimeout beforeTimeout{};
     };
 
-    Seldom& GetSeldom();
+    ColdData& GetColdData();
 
     LeanTcb& m_tcb;
     Timer<&LeanTimers::HandleRetransmission> m_retransmission;
     LeanRtt m_rtt;
     Time m_rto;
-    std::unique_ptr<Seldom> m_seldom; ///< GetSeldom(); null: nothing of it was needed yet
+    std::unique_ptr<ColdData> m_coldData; ///< GetColdData(); null: nothing of it was needed yet
     uint32_t m_synsLeft{0};
     uint32_t m_retriesLeft;
     uint32_t m_timeoutsInRow{0};

@@ -236,7 +236,7 @@ RepairedTcpSocket::RememberFirstUnacknowledged(const TcpHeader& header)
 Time
 RepairedTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory& history)
 {
-    // What was parked in the network while the connection starved makes a round trip of minutes,
+    // What was delayed in the network while the connection starved makes a round trip of minutes,
     // which the mean would not forget for long.
     return Min(TcpSocketBase::CalculateRttSample(header, history), m_maxRto);
 }

@@ -30,8 +30,8 @@ SocketConnection::SetUser(ConnectionUser* user)
                                      MakeCallback(&SocketConnection::HandleConnectFailed, this));
         m_socket->SetCloseCallbacks(MakeCallback(&SocketConnection::HandleClosed, this),
                                     MakeCallback(&SocketConnection::HandleBroken, this));
-        m_socket->SetSendCallback(MakeCallback(&SocketConnection::HandleRoom, this));
-        m_socket->SetRecvCallback(MakeCallback(&SocketConnection::HandleReadable, this));
+        m_socket->SetSendCallback(MakeCallback(&SocketConnection::HandleTxAvailable, this));
+        m_socket->SetRecvCallback(MakeCallback(&SocketConnection::HandleRxAvailable, this));
         m_socket->SetSignalCallback(
             [this](const PacketClass& packetClass) { m_user->HandleSignal(packetClass); });
         m_socket->TraceConnectWithoutContext(
@@ -101,7 +101,7 @@ SocketConnection::Abort()
 }
 
 uint32_t
-SocketConnection::GetRoom() const
+SocketConnection::GetTxAvailable() const
 {
     return m_buffer->Available();
 }
@@ -121,7 +121,7 @@ SocketConnection::GetUnsent() const
 }
 
 uint32_t
-SocketConnection::GetReadable() const
+SocketConnection::GetRxAvailable() const
 {
     return m_socket->GetRxAvailable();
 }
@@ -149,9 +149,9 @@ SocketConnection::SetPacing(std::optional<DataRate> rate)
 }
 
 bool
-SocketConnection::Kick()
+SocketConnection::EndBackoff()
 {
-    return m_socket->Kick();
+    return m_socket->EndBackoff();
 }
 
 bool
@@ -203,15 +203,15 @@ SocketConnection::HandleBroken(Ptr<Socket> /* socket */)
 }
 
 void
-SocketConnection::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
+SocketConnection::HandleTxAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
-    m_user->HandleRoom();
+    m_user->HandleTxAvailable();
 }
 
 void
-SocketConnection::HandleReadable(Ptr<Socket> /* socket */)
+SocketConnection::HandleRxAvailable(Ptr<Socket> /* socket */)
 {
-    m_user->HandleReadable();
+    m_user->HandleRxAvailable();
 }
 
 void

@@ -30,13 +30,13 @@ class SocketConnection final : public Connection
     void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
     void Close() override;
     void Abort() override;
-    uint32_t GetRoom() const override;
+    uint32_t GetTxAvailable() const override;
     uint32_t GetUnacknowledged() const override;
     uint32_t GetUnsent() const override;
-    uint32_t GetReadable() const override;
+    uint32_t GetRxAvailable() const override;
     void Read(uint32_t n, uint8_t* to) override;
     bool IsRecovering() const override;
-    bool Kick() override;
+    bool EndBackoff() override;
     bool SendSignal() override;
     void SetPacing(std::optional<DataRate> rate) override;
     void SetGate(SendGate* gate) override;
@@ -51,8 +51,8 @@ class SocketConnection final : public Connection
     void HandleConnectFailed(Ptr<Socket> socket);
     void HandleClosed(Ptr<Socket> socket);
     void HandleBroken(Ptr<Socket> socket);
-    void HandleRoom(Ptr<Socket> socket, uint32_t available);
-    void HandleReadable(Ptr<Socket> socket);
+    void HandleTxAvailable(Ptr<Socket> socket, uint32_t available);
+    void HandleRxAvailable(Ptr<Socket> socket);
     void HandleRetransmission(Ptr<const Packet> packet,
                               const TcpHeader& header,
                               const Address& local,

@@ -159,7 +159,7 @@ CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
 }
 
 bool
-CoflowTcpSocket::Kick()
+CoflowTcpSocket::EndBackoff()
 {
     // ns-3 counts m_dataRetrCount down from m_dataRetries, by one with each timeout. At its full
     // value TCP has not backed off, and there is nothing to speed up; neither is there without a
@@ -178,7 +178,7 @@ CoflowTcpSocket::Kick()
     m_dataRetrCount = m_dataRetries;
     ReTxTimeout();
     // This timeout must not be undone when an acknowledgement of an original comes
-    // (UndoTimeouts): other packets of the flow may be parked in the network with a priority that
+    // (UndoTimeouts): other packets of the flow may be delayed in the network with a priority that
     // the flow no longer has, and have to be sent again with the present one.
     m_beforeTimeout.reset();
     return true;

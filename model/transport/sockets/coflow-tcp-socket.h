@@ -23,7 +23,7 @@ namespace ns3::coflow
 class SendGate;
 
 /// TCP with what schedulers need and no TCP offers: a gate that lets segment by segment pass,
-/// pacing at a given rate, a kick that ends a back-off, packets that carry a RateSignal, reading in
+/// pacing at a given rate, the end of a back-off, packets that carry a RateSignal, reading in
 /// parts, an end without waiting, and lost packets on demand. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
 ///
@@ -62,10 +62,10 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
     /// last retransmission timeout, sends the first segment again at once, as the next timeout
     /// would have, and forgets how often the timeout has doubled; what follows is sent again, too,
-    /// as fast as the first is acknowledged, even if it was parked and not lost: packets that were
+    /// as fast as the first is acknowledged, even if it was delayed and not lost: packets that were
     /// sent with a lower priority keep it. No effect otherwise.
     /// @return whether it had an effect
-    bool Kick();
+    bool EndBackoff();
 
     /// Told the class of a packet that carries a RateSignal, when TCP has dealt with the packet.
     using SignalCallback = std::function<void(const PacketClass& packetClass)>;
@@ -131,7 +131,7 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     void RememberTimeout();
 
     /// Decides, by the first acknowledgement of something new, whether a timeout was one of what
-    /// is parked in queues. If so, nothing else is sent again, and the window is what it was
+    /// is delayed in queues. If so, nothing else is sent again, and the window is what it was
     /// (Eifel: RFC 3522 and 4015).
     /// @param header of the acknowledgement
     /// @return how long to wait for the next acknowledgement, if so. It may be that only

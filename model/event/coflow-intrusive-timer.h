@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_LIGHT_TIMER_H
-#define COFLOW_LIGHT_TIMER_H
+#ifndef COFLOW_INTRUSIVE_TIMER_H
+#define COFLOW_INTRUSIVE_TIMER_H
 
-#include "ns3/coflow-light-event.h"
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-event.h"
+#include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/nstime.h"
 
 #include <cstddef>
@@ -22,24 +22,24 @@ namespace ns3::coflow
 /// the timer was set last.
 /// @tparam Owner what it is a member of. The event list holds a reference to it (Ref(), Unref())
 ///         while it has an entry of the timer. Before the timer runs out, Prefetch() of the owner
-///         is called with the stages of LightEventKind::prefetch
+///         is called with the stages of IntrusiveEventKind::prefetch
 /// @tparam HANDLE a member function of the owner, or a function that takes the owner; it is called
 ///         when the timer runs out
 template <typename Owner, auto HANDLE>
-class LightTimer : private LightEvent
+class IntrusiveTimer : private IntrusiveEvent
 {
   public:
     /// @param owner what this is a member of
     /// @param node id of the node that it is at
-    LightTimer(Owner& owner, uint32_t node)
+    IntrusiveTimer(Owner& owner, uint32_t node)
         : m_owner(owner)
     {
         kind = &KIND;
         context = node;
     }
 
-    LightTimer(const LightTimer&) = delete;
-    LightTimer& operator=(const LightTimer&) = delete;
+    IntrusiveTimer(const IntrusiveTimer&) = delete;
+    IntrusiveTimer& operator=(const IntrusiveTimer&) = delete;
 
     /// Sets it, whether it is pending or not.
     /// @param delay how long from now
@@ -49,14 +49,14 @@ class LightTimer : private LightEvent
         auto* simulator = WheelSimulatorImpl::Get();
         if (!simulator)
         {
-            m_time = GetNetworkTimeStep() + steps;
-            m_order = ScheduleHeavily(*this, steps);
+            m_time = GetPacketTimeStep() + steps;
+            m_order = ScheduleThroughNs3(*this, steps);
             m_entryTime = m_time;
             m_entryOrder = m_order;
             m_owner.Ref();
             return;
         }
-        m_time = simulator->GetNetworkTimeStep() + steps;
+        m_time = simulator->GetPacketTimeStep() + steps;
         m_order = simulator->TakeOrder();
         if (m_entryOrder == 0 || m_time < m_entryTime)
         {
@@ -85,7 +85,7 @@ class LightTimer : private LightEvent
     /// @return how long from now it will run out; 0 where it will not
     Time GetDelayLeft() const
     {
-        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetNetworkTimeStep() : 0));
+        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetPacketTimeStep() : 0));
     }
 
   private:
@@ -96,14 +96,14 @@ class LightTimer : private LightEvent
         simulator.Push(m_time, m_order, *this);
     }
 
-    static void Run(LightEvent& event, uint64_t order)
+    static void Run(IntrusiveEvent& event, uint64_t order)
     {
-        static_cast<LightTimer&>(event).HandleEntry(order);
+        static_cast<IntrusiveTimer&>(event).HandleEntry(order);
     }
 
-    static void Drop(LightEvent& event)
+    static void Drop(IntrusiveEvent& event)
     {
-        static_cast<LightTimer&>(event).m_owner.Unref();
+        static_cast<IntrusiveTimer&>(event).m_owner.Unref();
     }
 
     void HandleEntry(uint64_t order)
@@ -127,9 +127,9 @@ class LightTimer : private LightEvent
     }
 
     template <std::size_t STAGE>
-    static void Prefetch(const LightEvent& event)
+    static void Prefetch(const IntrusiveEvent& event)
     {
-        const auto& timer = static_cast<const LightTimer&>(event);
+        const auto& timer = static_cast<const IntrusiveTimer&>(event);
         // Most entries of timers that are set anew all the time only move on.
         if (timer.m_order != 0 && timer.m_order == timer.m_entryOrder)
         {
@@ -137,12 +137,12 @@ class LightTimer : private LightEvent
         }
     }
 
-    static constexpr LightEventKind KIND{&LightTimer::Run,
-                                         &LightTimer::Drop,
-                                         {&LightTimer::Prefetch<0>,
-                                          &LightTimer::Prefetch<1>,
-                                          &LightTimer::Prefetch<2>,
-                                          &LightTimer::Prefetch<3>}};
+    static constexpr IntrusiveEventKind KIND{&IntrusiveTimer::Run,
+                                             &IntrusiveTimer::Drop,
+                                             {&IntrusiveTimer::Prefetch<0>,
+                                              &IntrusiveTimer::Prefetch<1>,
+                                              &IntrusiveTimer::Prefetch<2>,
+                                              &IntrusiveTimer::Prefetch<3>}};
 
     Owner& m_owner;
     int64_t m_time{0};        ///< when it runs out, if it is pending
@@ -153,4 +153,4 @@ class LightTimer : private LightEvent
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_LIGHT_TIMER_H
+#endif // COFLOW_INTRUSIVE_TIMER_H

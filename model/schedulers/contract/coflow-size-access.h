@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_SIZE_KNOWLEDGE_H
-#define COFLOW_SIZE_KNOWLEDGE_H
+#ifndef COFLOW_SIZE_ACCESS_H
+#define COFLOW_SIZE_ACCESS_H
 
+#include "ns3/coflow-opaque-size.h"
 #include "ns3/coflow-policy.h"
-#include "ns3/coflow-sealed-bytes.h"
 #include "ns3/coflow-source.h"
 
 #include <concepts>
@@ -20,29 +20,29 @@ namespace ns3::coflow
 
 /// The right to know sizes of flows. Only a clairvoyant policy gives it: that a part of a scheduler
 /// without such a policy reads a size does not compile.
-class SizeKnowledge
+class SizeAccess
 {
   public:
     /// @tparam P class of the policy that a scheduler runs
     /// @return the right of its agents to know sizes
     template <std::derived_from<::coflow::ClairvoyantPolicy> P>
-    static SizeKnowledge Of()
+    static SizeAccess Of()
     {
         return {};
     }
 
     /// @param policy what a scheduler runs
     /// @return the right of its agents to know sizes; none where the policy is not clairvoyant
-    static std::optional<SizeKnowledge> Of(const ::coflow::Policy& policy)
+    static std::optional<SizeAccess> Of(const ::coflow::Policy& policy)
     {
         return dynamic_cast<const ::coflow::ClairvoyantPolicy*>(&policy)
-                   ? std::optional(SizeKnowledge())
+                   ? std::optional(SizeAccess())
                    : std::nullopt;
     }
 
     /// @param size a size
     /// @return the number
-    uint64_t Read(SealedBytes size) const
+    uint64_t Read(OpaqueSize size) const
     {
         return size.m_bytes;
     }
@@ -56,9 +56,9 @@ class SizeKnowledge
     }
 
   private:
-    SizeKnowledge() = default;
+    SizeAccess() = default;
 };
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_SIZE_KNOWLEDGE_H
+#endif // COFLOW_SIZE_ACCESS_H

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Storm cases as text.
+// Stress cases as text.
 
-#include "storm-case.h"
+#include "stress-case.h"
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-flow-csv.h"
@@ -25,11 +25,11 @@ Format(const Time& time)
 }
 
 /// Reads "daemon 1 dies at 5ns for 7ns", "coordinator dies at 5ns for good".
-std::optional<StormFailure>
+std::optional<StressFailure>
 ParseFailure(const std::string& line)
 {
     std::istringstream words(line);
-    StormFailure failure;
+    StressFailure failure;
     std::string who;
     words >> who;
     if (who == "daemon")
@@ -55,7 +55,7 @@ ParseFailure(const std::string& line)
 } // namespace
 
 std::string
-StormCase::Describe() const
+StressCase::Describe() const
 {
     std::ostringstream text;
     text << "--scheduler=" << config.scheduler << "\n--topology=" << config.topology
@@ -75,11 +75,11 @@ StormCase::Describe() const
     return text.str();
 }
 
-StormCase
-ReadStormCase(std::istream& in, const std::string& name)
+StressCase
+ReadStressCase(std::istream& in, const std::string& name)
 {
-    StormCase storm;
-    auto& config = storm.config;
+    StressCase stress;
+    auto& config = stress.config;
     std::string line;
     for (std::size_t number = 1; std::getline(in, line) && !line.empty(); ++number)
     {
@@ -90,7 +90,7 @@ ReadStormCase(std::istream& in, const std::string& name)
             const auto value = line.substr(equals + 1);
             if (option == "RngRun")
             {
-                storm.rngRun = std::stoull(value);
+                stress.rngRun = std::stoull(value);
             }
             else if (option == "scheduler" || option == "topology" || option == "fabric")
             {
@@ -105,7 +105,7 @@ ReadStormCase(std::istream& in, const std::string& name)
         }
         else if (const auto failure = ParseFailure(line))
         {
-            storm.failures.push_back(*failure);
+            stress.failures.push_back(*failure);
         }
         else if (line.front() != '#')
         {
@@ -114,14 +114,14 @@ ReadStormCase(std::istream& in, const std::string& name)
                                        "coordinator dies at TIME for TIME or good");
         }
     }
-    storm.workload = ::coflow::ReadFlowCsv(in, name);
-    return storm;
+    stress.workload = ::coflow::ReadFlowCsv(in, name);
+    return stress;
 }
 
 std::string
-GetStormCommand(uint64_t seed, const std::string& scheduler)
+GetStressCommand(uint64_t seed, const std::string& scheduler)
 {
-    return "coflow-storm --seed=" + std::to_string(seed) +
+    return "coflow-stress --seed=" + std::to_string(seed) +
            (scheduler.empty() ? "" : " --scheduler=" + scheduler);
 }
 

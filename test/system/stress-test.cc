@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Some of the random runs of test/storm, on every change, and all cases that once failed. The
-// program coflow-storm goes on for as long as one likes. COFLOW_STORM_SEED runs one seed alone,
-// COFLOW_STORM_SEEDS so many.
+// Some of the random runs of test/stress, on every change, and all cases that once failed. The
+// program coflow-stress goes on for as long as one likes. COFLOW_STRESS_SEED runs one seed alone,
+// COFLOW_STRESS_SEEDS so many.
 
 #include "coflow-effort.h"
 #include "coflow-test-paths.h"
-#include "storm-case.h"
+#include "stress-case.h"
 
 #include "ns3/coflow-error.h"
 
@@ -41,7 +41,7 @@ GetCaseFiles()
 {
     std::vector<std::string> files;
     for (const auto& file :
-         std::filesystem::directory_iterator(COFLOW_SOURCE_DIR "/test/storm/cases"))
+         std::filesystem::directory_iterator(COFLOW_SOURCE_DIR "/test/stress/cases"))
     {
         files.push_back(file.path().string());
     }
@@ -49,40 +49,40 @@ GetCaseFiles()
     return files;
 }
 
-StormCase
+StressCase
 ReadCase(const std::string& text)
 {
     std::istringstream in(text);
-    return ReadStormCase(in, "case");
+    return ReadStressCase(in, "case");
 }
 
 } // namespace
 
-TEST(Storm, EveryCoflowFinishes)
+TEST(Stress, EveryCoflowFinishes)
 {
-    const auto first = FromEnvironment("COFLOW_STORM_SEED", 1);
+    const auto first = FromEnvironment("COFLOW_STRESS_SEED", 1);
     const auto seeds = FromEnvironment(
-        "COFLOW_STORM_SEEDS",
-        std::getenv("COFLOW_STORM_SEED") ? 1 : ::coflow::test::Effort<uint64_t>(30, 240));
+        "COFLOW_STRESS_SEEDS",
+        std::getenv("COFLOW_STRESS_SEED") ? 1 : ::coflow::test::Effort<uint64_t>(30, 240));
     for (auto seed = first; seed < first + seeds; ++seed)
     {
-        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << GetStormCommand(seed, "");
+        EXPECT_EQ(RunStressCaseApart(MakeStressCase(seed), 60), "") << GetStressCommand(seed, "");
     }
 }
 
 /// Cases that once failed. The first lines of their files say how.
-class StormRegression : public testing::TestWithParam<std::string>
+class StressRegression : public testing::TestWithParam<std::string>
 {
 };
 
-TEST_P(StormRegression, Finishes)
+TEST_P(StressRegression, Finishes)
 {
     std::ifstream file(GetParam());
-    EXPECT_EQ(RunStormCaseApart(ReadStormCase(file, GetParam()), 60), "");
+    EXPECT_EQ(RunStressCaseApart(ReadStressCase(file, GetParam()), 60), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases,
-                         StormRegression,
+                         StressRegression,
                          testing::ValuesIn(GetCaseFiles()),
                          [](const auto& each) {
                              auto name = std::filesystem::path(each.param).stem().string();
@@ -90,14 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Cases,
                              return name;
                          });
 
-TEST(StormCase, FollowsFromItsSeed)
+TEST(StressCase, FollowsFromItsSeed)
 {
-    EXPECT_EQ(MakeStormCase(7).Describe(), MakeStormCase(7).Describe());
-    EXPECT_NE(MakeStormCase(7).Describe(), MakeStormCase(8).Describe());
-    EXPECT_EQ(MakeStormCase(7, "varys").config.scheduler, "varys");
+    EXPECT_EQ(MakeStressCase(7).Describe(), MakeStressCase(7).Describe());
+    EXPECT_NE(MakeStressCase(7).Describe(), MakeStressCase(8).Describe());
+    EXPECT_EQ(MakeStressCase(7, "varys").config.scheduler, "varys");
 }
 
-TEST(StormCase, AnotherSchedulerTakesOverItsSeedsAndLeavesTheOthers)
+TEST(StressCase, AnotherSchedulerTakesOverItsSeedsAndLeavesTheOthers)
 {
     const std::vector<std::string> few{"a", "b", "d", "e"};
     const std::vector<std::string> more{"a", "b", "c", "d", "e"};
@@ -120,13 +120,13 @@ TEST(StormCase, AnotherSchedulerTakesOverItsSeedsAndLeavesTheOthers)
     }
 }
 
-TEST(StormCase, DrawsOfOneNameChangeNoOther)
+TEST(StressCase, DrawsOfOneNameChangeNoOther)
 {
     for (uint64_t seed = 1; seed <= 100; ++seed)
     {
         // saath draws four options that scf has not got.
-        const auto scf = MakeStormCase(seed, "scf");
-        const auto saath = MakeStormCase(seed, "saath");
+        const auto scf = MakeStressCase(seed, "scf");
+        const auto saath = MakeStressCase(seed, "saath");
         std::map<std::string, std::string> values(saath.config.attributes.begin(),
                                                   saath.config.attributes.end());
         for (const auto& [name, value] : scf.config.attributes)
@@ -144,11 +144,11 @@ TEST(StormCase, DrawsOfOneNameChangeNoOther)
     }
 }
 
-TEST(StormCase, IsReadAsItIsDescribed)
+TEST(StressCase, IsReadAsItIsDescribed)
 {
     for (uint64_t seed = 1; seed <= 100; ++seed)
     {
-        const auto text = MakeStormCase(seed).Describe();
+        const auto text = MakeStressCase(seed).Describe();
         const auto again = ReadCase(text);
         EXPECT_EQ(again.rngRun, seed);
         // What was read has a history of its own.
@@ -160,47 +160,47 @@ TEST(StormCase, IsReadAsItIsDescribed)
     }
 }
 
-TEST(StormCase, HasOptionsAndDeaths)
+TEST(StressCase, HasOptionsAndDeaths)
 {
-    const auto storm = ReadCase("# kept, since it once hung\n"
-                                "--scheduler=varys\n"
-                                "--linkRate=10Gbps\n"
-                                "daemon 3 dies at 5ns for 7us\n"
-                                "coordinator dies at 2ms for good\n"
-                                "\n"
-                                "# hosts=4\n"
-                                "coflow_id,arrival_s,src,dst,bytes\n"
-                                "1,0,0,3,100\n");
-    EXPECT_EQ(storm.config.scheduler, "varys");
-    ASSERT_EQ(storm.config.attributes.size(), 1U);
-    EXPECT_EQ(storm.config.attributes[0].first, "linkRate");
-    EXPECT_EQ(storm.config.attributes[0].second, "10Gbps");
-    ASSERT_EQ(storm.failures.size(), 2U);
-    EXPECT_EQ(storm.failures[0].daemon, 3U);
-    EXPECT_EQ(storm.failures[0].at, NanoSeconds(5));
-    EXPECT_EQ(storm.failures[0].downTime, MicroSeconds(7));
-    EXPECT_FALSE(storm.failures[1].daemon);
-    EXPECT_EQ(storm.failures[1].downTime, Time::Max());
-    EXPECT_EQ(storm.workload.coflows.at(0).flows.at(0).bytes, 100);
+    const auto stress = ReadCase("# kept, since it once hung\n"
+                                 "--scheduler=varys\n"
+                                 "--linkRate=10Gbps\n"
+                                 "daemon 3 dies at 5ns for 7us\n"
+                                 "coordinator dies at 2ms for good\n"
+                                 "\n"
+                                 "# hosts=4\n"
+                                 "coflow_id,arrival_s,src,dst,bytes\n"
+                                 "1,0,0,3,100\n");
+    EXPECT_EQ(stress.config.scheduler, "varys");
+    ASSERT_EQ(stress.config.attributes.size(), 1U);
+    EXPECT_EQ(stress.config.attributes[0].first, "linkRate");
+    EXPECT_EQ(stress.config.attributes[0].second, "10Gbps");
+    ASSERT_EQ(stress.failures.size(), 2U);
+    EXPECT_EQ(stress.failures[0].daemon, 3U);
+    EXPECT_EQ(stress.failures[0].at, NanoSeconds(5));
+    EXPECT_EQ(stress.failures[0].downTime, MicroSeconds(7));
+    EXPECT_FALSE(stress.failures[1].daemon);
+    EXPECT_EQ(stress.failures[1].downTime, Time::Max());
+    EXPECT_EQ(stress.workload.coflows.at(0).flows.at(0).bytes, 100);
     EXPECT_THROW(ReadCase("daemon dies at 5ns for 7us\n\n"), ::coflow::InputError);
     EXPECT_THROW(ReadCase("scheduler=varys\n\n"), ::coflow::InputError);
 }
 
-TEST(Storm, WhatDoesNotFinishIsNoticed)
+TEST(Stress, WhatDoesNotFinishIsNoticed)
 {
-    auto storm = MakeStormCase(1, "fair");
-    storm.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 1'000'000}}}};
-    EXPECT_EQ(RunStormCaseApart(storm, 60), "");
-    storm.config.stop = 1000;
-    const auto wrong = RunStormCaseApart(storm, 60);
+    auto stress = MakeStressCase(1, "fair");
+    stress.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 1'000'000}}}};
+    EXPECT_EQ(RunStressCaseApart(stress, 60), "");
+    stress.config.stop = 1000;
+    const auto wrong = RunStressCaseApart(stress, 60);
     EXPECT_NE(wrong.find("coflow 5 has not finished"), std::string::npos) << wrong;
 }
 
-TEST(Storm, WhatAbortsIsNoticed)
+TEST(Stress, WhatAbortsIsNoticed)
 {
-    auto storm = MakeStormCase(1, "fair");
-    storm.config.poll = [] { std::abort(); };
-    storm.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 50'000'000}}}};
-    const auto wrong = RunStormCaseApart(storm, 60);
+    auto stress = MakeStressCase(1, "fair");
+    stress.config.poll = [] { std::abort(); };
+    stress.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 50'000'000}}}};
+    const auto wrong = RunStressCaseApart(stress, 60);
     EXPECT_NE(wrong.find("ended by signal"), std::string::npos) << wrong;
 }

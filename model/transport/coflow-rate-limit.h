@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_ALLOWANCE_H
-#define COFLOW_ALLOWANCE_H
+#ifndef COFLOW_RATE_LIMIT_H
+#define COFLOW_RATE_LIMIT_H
 
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
@@ -16,10 +16,10 @@ namespace ns3::coflow
 
 /// How fast a source may write one flow: as fast as TCP takes it, at a rate, or not at all.
 /// A rate counts application bytes: neither headers nor retransmissions.
-class Allowance
+class RateLimit
 {
   public:
-    /// Kinds of allowance.
+    /// Kinds of rate limit.
     enum class Kind
     {
         UNLIMITED, ///< limited by TCP alone
@@ -28,15 +28,15 @@ class Allowance
     };
 
     /// @return limited by TCP alone
-    static Allowance Unlimited()
+    static RateLimit Unlimited()
     {
-        return Allowance(Kind::UNLIMITED, DataRate(), 0);
+        return RateLimit(Kind::UNLIMITED, DataRate(), 0);
     }
 
-    /// @return nothing is written until another allowance is set; the connection stays
-    static Allowance Paused()
+    /// @return nothing is written until another rate limit is set; the connection stays
+    static RateLimit Paused()
     {
-        return Allowance(Kind::PAUSED, DataRate(), 0);
+        return RateLimit(Kind::PAUSED, DataRate(), 0);
     }
 
     /// Limited by a token bucket that is empty when the rate is first set.
@@ -44,12 +44,12 @@ class Allowance
     /// @param burstBytes depth of the bucket: how much a flow that was held up may catch up at
     ///        once; 0 stands for the larger of two segments and 2 ms at the rate
     /// @return limited by that bucket
-    static Allowance Rate(DataRate rate, uint64_t burstBytes = 0)
+    static RateLimit Rate(DataRate rate, uint64_t burstBytes = 0)
     {
-        return rate.GetBitRate() == 0 ? Paused() : Allowance(Kind::RATE, rate, burstBytes);
+        return rate.GetBitRate() == 0 ? Paused() : RateLimit(Kind::RATE, rate, burstBytes);
     }
 
-    /// @return the kind of allowance
+    /// @return the kind of rate limit
     Kind GetKind() const
     {
         return m_kind;
@@ -58,13 +58,13 @@ class Allowance
     /// @return the rate in application bits per second; only of the kind RATE
     DataRate GetRate() const
     {
-        NS_ABORT_MSG_IF(m_kind != Kind::RATE, "Only an allowance of kind RATE has a rate");
+        NS_ABORT_MSG_IF(m_kind != Kind::RATE, "Only a rate limit of kind RATE has a rate");
         return m_rate;
     }
 
-    /// @param other another allowance
+    /// @param other another rate limit
     /// @return whether a flow may be written faster than with the other
-    bool IsMoreThan(const Allowance& other) const
+    bool IsMoreThan(const RateLimit& other) const
     {
         if (m_kind == other.m_kind)
         {
@@ -84,7 +84,7 @@ class Allowance
     }
 
   private:
-    Allowance(Kind kind, DataRate rate, uint64_t burstBytes)
+    RateLimit(Kind kind, DataRate rate, uint64_t burstBytes)
         : m_kind(kind),
           m_rate(rate),
           m_burstBytes(burstBytes)
@@ -96,16 +96,16 @@ class Allowance
     uint64_t m_burstBytes; ///< of the kind RATE: depth of the bucket, 0 for the default
 };
 
-/// Writes an allowance in words, for logs.
+/// Writes a rate limit in words, for logs.
 inline std::ostream&
-operator<<(std::ostream& os, const Allowance& allowance)
+operator<<(std::ostream& os, const RateLimit& rateLimit)
 {
-    switch (allowance.GetKind())
+    switch (rateLimit.GetKind())
     {
-    case Allowance::Kind::PAUSED:
+    case RateLimit::Kind::PAUSED:
         return os << "paused";
-    case Allowance::Kind::RATE:
-        return os << allowance.GetRate();
+    case RateLimit::Kind::RATE:
+        return os << rateLimit.GetRate();
     default:
         return os << "unlimited";
     }
@@ -113,4 +113,4 @@ operator<<(std::ostream& os, const Allowance& allowance)
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_ALLOWANCE_H
+#endif // COFLOW_RATE_LIMIT_H

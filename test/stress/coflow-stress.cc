@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Random runs for as long as one likes. See --help, and storm-case.h.
+// Random runs for as long as one likes. See --help, and stress-case.h.
 
-#include "storm-case.h"
+#include "stress-case.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr const char* HELP =
-    "coflow-storm: random coflow runs in which processes die and return, and messages are lost;\n"
+    "coflow-stress: random coflow runs in which processes die and return, and messages are lost;\n"
     "every coflow has to finish.\n\n"
     "  --seed=N          the first seed; default 1. Without --seeds and --cpu, this one alone\n"
     "  --seeds=N         number of seeds\n"
@@ -63,7 +63,7 @@ main(int argc, char* argv[])
                            name == "--scheduler" || name == "--limit" || name == "--case";
         if (!known || flag != (equals == std::string::npos))
         {
-            std::cerr << "coflow-storm: option " << argument << " is not known; see --help\n";
+            std::cerr << "coflow-stress: option " << argument << " is not known; see --help\n";
             return 2;
         }
         options[name] = flag ? "" : argument.substr(equals + 1);
@@ -84,9 +84,9 @@ main(int argc, char* argv[])
     if (options.count("--case") > 0)
     {
         std::ifstream file(options["--case"]);
-        const auto storm = ReadStormCase(file, options["--case"]);
+        const auto stress = ReadStressCase(file, options["--case"]);
         const auto wrong =
-            options.count("--here") > 0 ? RunStormCase(storm) : RunStormCaseApart(storm, limit);
+            options.count("--here") > 0 ? RunStressCase(stress) : RunStressCaseApart(stress, limit);
         std::cout << wrong;
         return wrong.empty() ? 0 : 1;
     }
@@ -94,20 +94,20 @@ main(int argc, char* argv[])
     uint64_t failed = 0;
     for (uint64_t seed = first; seed < first + count; ++seed)
     {
-        const auto storm = MakeStormCase(seed, options["--scheduler"]);
+        const auto stress = MakeStressCase(seed, options["--scheduler"]);
         if (options.count("--describe") > 0)
         {
-            std::cout << storm.Describe();
+            std::cout << stress.Describe();
             continue;
         }
         const auto wrong =
-            options.count("--here") > 0 ? RunStormCase(storm) : RunStormCaseApart(storm, limit);
+            options.count("--here") > 0 ? RunStressCase(stress) : RunStressCaseApart(stress, limit);
         ++run;
         if (!wrong.empty())
         {
             ++failed;
-            std::cout << GetStormCommand(seed, options["--scheduler"]) << "  # "
-                      << storm.config.scheduler << "\n"
+            std::cout << GetStressCommand(seed, options["--scheduler"]) << "  # "
+                      << stress.config.scheduler << "\n"
                       << wrong << std::flush;
         }
         if (cpu > 0 && UsedCpuSeconds() >= cpu)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef STORM_CASE_H
-#define STORM_CASE_H
+#ifndef STRESS_CASE_H
+#define STRESS_CASE_H
 
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-types.h"
@@ -18,13 +18,13 @@
 /// @file
 /// Runs at packet level in which daemons and coordinators die and return, messages are lost, and
 /// coflows have flows of all kinds. Whatever happens, every coflow finishes. A case is drawn at
-/// random, or read from a file: what once failed stands as a file in test/storm/cases.
+/// random, or read from a file: what once failed stands as a file in test/stress/cases.
 
 namespace ns3::coflow::test
 {
 
 /// A process that dies, and perhaps returns.
-struct StormFailure
+struct StressFailure
 {
     std::optional<::coflow::HostId> daemon; ///< its host; none: the coordinator
     Time at;                                ///< when it dies
@@ -32,14 +32,14 @@ struct StormFailure
 };
 
 /// A run.
-struct StormCase
+struct StressCase
 {
     uint64_t rngRun{1}; ///< of delays, losses and paths that are random
     ExperimentConfig config;
     ::coflow::Workload workload;
-    std::vector<StormFailure> failures;
+    std::vector<StressFailure> failures;
 
-    /// @return what is run, as ReadStormCase() reads it
+    /// @return what is run, as ReadStressCase() reads it
     std::string Describe() const;
 };
 
@@ -55,7 +55,7 @@ std::string DrawScheduler(uint64_t seed, const std::vector<std::string>& names);
 /// @param seed of all that is drawn
 /// @param scheduler its name; empty: drawn as well
 /// @return a run
-StormCase MakeStormCase(uint64_t seed, const std::string& scheduler = "");
+StressCase MakeStressCase(uint64_t seed, const std::string& scheduler = "");
 
 /// Reads a run:
 ///
@@ -76,25 +76,25 @@ StormCase MakeStormCase(uint64_t seed, const std::string& scheduler = "");
 /// @param name of the file for messages
 /// @return the run
 /// @throws ::coflow::InputError where a line is malformed
-StormCase ReadStormCase(std::istream& in, const std::string& name);
+StressCase ReadStressCase(std::istream& in, const std::string& name);
 
 /// Runs a case in this process.
 /// @return what came out
-ExperimentResult RunStormExperiment(const StormCase& storm);
+ExperimentResult RunStressExperiment(const StressCase& stress);
 
 /// Runs a case in this process.
 /// @return what is wrong; empty where every coflow has finished or was rejected by an admission
 ///         control, none faster than its ports allow, and all bytes have arrived
-std::string RunStormCase(const StormCase& storm);
+std::string RunStressCase(const StressCase& stress);
 
 /// Runs a case in a process of its own, so that one that aborts, or does not end, is a verdict too.
 /// @param cpuSeconds CPU time after which it counts as without an end
-/// @return as RunStormCase
-std::string RunStormCaseApart(const StormCase& storm, unsigned cpuSeconds);
+/// @return as RunStressCase
+std::string RunStressCaseApart(const StressCase& stress, unsigned cpuSeconds);
 
 /// @return the command that runs a case alone
-std::string GetStormCommand(uint64_t seed, const std::string& scheduler);
+std::string GetStressCommand(uint64_t seed, const std::string& scheduler);
 
 } // namespace ns3::coflow::test
 
-#endif // STORM_CASE_H
+#endif // STRESS_CASE_H

@@ -89,7 +89,7 @@ Find(const JumpTotals& totals, const std::string& reason)
 
 } // namespace
 
-TEST(JumpLooks, ShortFlowsAreSimulated)
+TEST(JumpChecks, ShortFlowsAreSimulated)
 {
     // 99 segments, of which the first one carries a header as well.
     const Workload workload = EqualFlows(99 * SEGMENT);
@@ -110,7 +110,7 @@ TEST(JumpLooks, ShortFlowsAreSimulated)
     }
 }
 
-TEST(JumpLooks, FlowsOfEnoughSegmentsAreNotShort)
+TEST(JumpChecks, FlowsOfEnoughSegmentsAreNotShort)
 {
     const auto jumps = RunWith(EqualFlows(100 * SEGMENT), "varys", true, "100");
     EXPECT_GT(jumps.jumps->skippedBytes, 10 * MB);
@@ -119,7 +119,7 @@ TEST(JumpLooks, FlowsOfEnoughSegmentsAreNotShort)
     EXPECT_GT(Find(*none.jumps, "flow_is_short").seconds, 0.02);
 }
 
-TEST(JumpLooks, NoneComesWhileAFlowWithoutARateSends)
+TEST(JumpChecks, NoneComesWhileAFlowWithoutARateSends)
 {
     // 250 MB of it take 2 s and more. Looks each 20 us would be 100,000.
     PacedHosts hosts(true);
@@ -136,7 +136,7 @@ TEST(JumpLooks, NoneComesWhileAFlowWithoutARateSends)
     EXPECT_NEAR(totals.skippedSeconds, 4 - hosts.GetFinish(1), 0.01);
 }
 
-TEST(JumpLooks, NoneComesWhileAShortFlowSends)
+TEST(JumpChecks, NoneComesWhileAShortFlowSends)
 {
     // 140 kB at 1 Mbit/s: 1.12 s.
     PacedHosts hosts(true);
@@ -151,7 +151,7 @@ TEST(JumpLooks, NoneComesWhileAShortFlowSends)
     EXPECT_GT(totals.skippedSeconds, 2.8);
 }
 
-TEST(JumpLooks, NoneComesWhileAPortIsGivenTooMuch)
+TEST(JumpChecks, NoneComesWhileAPortIsGivenTooMuch)
 {
     PacedHosts hosts(true);
     hosts.SendTooMuch(50 * MB, 50 * MB);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-intrusive-schedule.h"
 
 #include "ns3/event-impl.h"
 #include "ns3/nstime.h"
@@ -15,11 +15,11 @@ namespace ns3::coflow
 namespace
 {
 
-/// An event of ns-3 that runs a light event.
+/// An event of ns-3 that runs an intrusive event.
 class Carrier final : public EventImpl
 {
   public:
-    Carrier(LightEvent& event, uint64_t order)
+    Carrier(IntrusiveEvent& event, uint64_t order)
         : m_event(&event),
           m_order(order)
     {
@@ -36,18 +36,18 @@ class Carrier final : public EventImpl
   private:
     void Notify() override
     {
-        LightEvent& event = *std::exchange(m_event, nullptr);
+        IntrusiveEvent& event = *std::exchange(m_event, nullptr);
         event.kind->run(event, m_order);
     }
 
-    LightEvent* m_event; ///< null once it runs
+    IntrusiveEvent* m_event; ///< null once it runs
     uint64_t m_order;
 };
 
 } // namespace
 
 uint64_t
-ScheduleHeavily(LightEvent& event, int64_t delay)
+ScheduleThroughNs3(IntrusiveEvent& event, int64_t delay)
 {
     static uint64_t s_order = 0;
     const uint64_t order = ++s_order;

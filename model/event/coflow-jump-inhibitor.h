@@ -2,30 +2,30 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_TIME_HOLD_H
-#define COFLOW_TIME_HOLD_H
+#ifndef COFLOW_JUMP_INHIBITOR_H
+#define COFLOW_JUMP_INHIBITOR_H
 
 #include "ns3/coflow-wheel-simulator.h"
 
 namespace ns3::coflow
 {
 
-/// While it is on, something is on its way in network time that the world waits for, and time is
+/// While it is on, something is on its way in packet time that applications wait for, and time is
 /// not jumped over. No effect with another simulator than WheelSimulatorImpl, which never jumps.
-class TimeHold
+class JumpInhibitor
 {
   public:
-    TimeHold() = default;
+    JumpInhibitor() = default;
 
-    ~TimeHold()
+    ~JumpInhibitor()
     {
         Set(false);
     }
 
-    TimeHold(const TimeHold&) = delete;
-    TimeHold& operator=(const TimeHold&) = delete;
+    JumpInhibitor(const JumpInhibitor&) = delete;
+    JumpInhibitor& operator=(const JumpInhibitor&) = delete;
 
-    /// @param on whether the world waits
+    /// @param on whether applications wait
     void Set(bool on)
     {
         auto* simulator = WheelSimulatorImpl::Get();
@@ -34,7 +34,7 @@ class TimeHold
             return;
         }
         m_on = on;
-        on ? simulator->Hold() : simulator->Release();
+        on ? simulator->AddInhibitor() : simulator->RemoveInhibitor();
     }
 
   private:
@@ -43,4 +43,4 @@ class TimeHold
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_TIME_HOLD_H
+#endif // COFLOW_JUMP_INHIBITOR_H

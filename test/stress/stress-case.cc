@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "storm-case.h"
+#include "stress-case.h"
 
-#include "storm-dice.h"
+#include "stress-dice.h"
 
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
@@ -231,7 +231,7 @@ class Options
             value = name == "bypassBytes" ? "0" : value; // what bypasses has no rates
         }
         Maybe(50, "settleTime", {"0s", "100us"});
-        // Most flows of a storm are short.
+        // Most flows of a stress run are short.
         Maybe(90, "fewestSegments", {"0", "0", "10"});
     }
 
@@ -361,11 +361,11 @@ class Options
     std::vector<std::pair<std::string, std::string>>& m_attributes;
 };
 
-std::vector<StormFailure>
+std::vector<StressFailure>
 DrawFailures(uint64_t seed, ::coflow::HostId hosts)
 {
     Dice dice(seed, "failures");
-    std::vector<StormFailure> failures;
+    std::vector<StressFailure> failures;
     if (dice.Chance(35))
     {
         return failures;
@@ -374,7 +374,7 @@ DrawFailures(uint64_t seed, ::coflow::HostId hosts)
     const auto n = dice.Between(1, dice.OneOf({1, 3, 10}));
     for (int64_t i = 0; i < n; ++i)
     {
-        StormFailure failure;
+        StressFailure failure;
         if (dice.Chance(60))
         {
             failure.daemon = static_cast<::coflow::HostId>(dice.Between(0, hosts - 1));
@@ -400,12 +400,12 @@ DrawScheduler(uint64_t seed, const std::vector<std::string>& names)
     });
 }
 
-StormCase
-MakeStormCase(uint64_t seed, const std::string& scheduler)
+StressCase
+MakeStressCase(uint64_t seed, const std::string& scheduler)
 {
-    StormCase storm;
-    storm.rngRun = seed;
-    auto& config = storm.config;
+    StressCase stress;
+    stress.rngRun = seed;
+    auto& config = stress.config;
     config.scheduler = scheduler;
     if (scheduler.empty())
     {
@@ -457,7 +457,7 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
             options.AddPolicy(name);
         }
         options.AddMessageTime();
-        storm.failures = DrawFailures(seed, hosts);
+        stress.failures = DrawFailures(seed, hosts);
     }
     // Where nothing can be jumped over, the option is refused.
     const bool byOrder = ::coflow::MakePolicy(name)->PrefersOrder();
@@ -470,15 +470,15 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     // The last host may have nothing to do but to coordinate.
     Dice dice(seed, "workload");
     const auto used = hosts > 2 && dice.Chance(50) ? hosts - 1 : hosts;
-    storm.workload = dice.Chance(20) ? DrawTrace(seed, used) : DrawMix(seed, used);
+    stress.workload = dice.Chance(20) ? DrawTrace(seed, used) : DrawMix(seed, used);
     // Representatives of those that act on deadlines.
     const bool actsOnDeadlines =
         IsOneOf(name, {"varys-deadline", "vc", "edf", "dcoflow", "wdcoflow", "cs-mha"});
-    DrawDeadlines(seed, actsOnDeadlines ? 80 : 15, storm.workload);
-    ::coflow::SortCoflows(storm.workload);
-    storm.workload.history = {"storm " + std::to_string(seed)};
-    ::coflow::CheckWorkload(storm.workload, "storm " + std::to_string(seed));
-    return storm;
+    DrawDeadlines(seed, actsOnDeadlines ? 80 : 15, stress.workload);
+    ::coflow::SortCoflows(stress.workload);
+    stress.workload.history = {"stress " + std::to_string(seed)};
+    ::coflow::CheckWorkload(stress.workload, "stress " + std::to_string(seed));
+    return stress;
 }
 
 } // namespace ns3::coflow::test

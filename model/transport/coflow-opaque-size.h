@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_SEALED_BYTES_H
-#define COFLOW_SEALED_BYTES_H
+#ifndef COFLOW_OPAQUE_SIZE_H
+#define COFLOW_OPAQUE_SIZE_H
 
 #include <cstdint>
 
@@ -13,15 +13,15 @@ namespace ns3::coflow
 /// A number of bytes that an application knows and that passes through the hands of a scheduler:
 /// the size of a flow, or the load of a coflow. Code that must not know sizes can carry it on, and
 /// hand it to CoflowSource, which has to know when to stop; it cannot read it. Whoever may know
-/// sizes has a SizeKnowledge, which reads it.
-class SealedBytes
+/// sizes has a SizeAccess, which reads it.
+class OpaqueSize
 {
   public:
-    SealedBytes() = default;
+    OpaqueSize() = default;
 
     /// @param bytes the number
     // Implicit: whoever has a number may seal it.
-    SealedBytes(uint64_t bytes) // NOLINT(google-explicit-constructor)
+    OpaqueSize(uint64_t bytes) // NOLINT(google-explicit-constructor)
         : m_bytes(bytes)
     {
     }
@@ -34,11 +34,11 @@ class SealedBytes
 
   private:
     friend class CoflowSource;
-    friend class SizeKnowledge;
+    friend class SizeAccess;
 
     uint64_t m_bytes{0};
 };
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_SEALED_BYTES_H
+#endif // COFLOW_OPAQUE_SIZE_H

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_NETWORK_TIMER_H
-#define COFLOW_NETWORK_TIMER_H
+#ifndef COFLOW_PACKET_TIMER_H
+#define COFLOW_PACKET_TIMER_H
 
-#include "ns3/coflow-light-timer.h"
+#include "ns3/coflow-intrusive-timer.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
@@ -18,15 +18,15 @@
 namespace ns3::coflow
 {
 
-/// What an application does after a while of network time (see WheelSimulatorImpl), as
-/// Simulator::Schedule() does it after a while of world time. It may be destroyed while it is
+/// What an application does after a while of packet time (see WheelSimulatorImpl), as
+/// Simulator::Schedule() does it after a while of simulation time. It may be destroyed while it is
 /// pending, and then does nothing.
-class NetworkTimer
+class PacketTimer
 {
   public:
-    NetworkTimer() = default;
+    PacketTimer() = default;
 
-    ~NetworkTimer()
+    ~PacketTimer()
     {
         Cancel();
     }
@@ -35,13 +35,13 @@ class NetworkTimer
     struct Touched
     {
         const void* object{nullptr};
-        /// Brings it to the cache, with the stages of LightEventKind::prefetch. Called while the
-        /// timer is pending only. Or null.
+        /// Brings it to the cache, with the stages of IntrusiveEventKind::prefetch. Called while
+        /// the timer is pending only. Or null.
         void (*prefetch)(const void* object, std::size_t stage){nullptr};
     };
 
-    NetworkTimer(const NetworkTimer&) = delete;
-    NetworkTimer& operator=(const NetworkTimer&) = delete;
+    PacketTimer(const PacketTimer&) = delete;
+    PacketTimer& operator=(const PacketTimer&) = delete;
 
     /// Sets it, whether it is pending or not.
     /// @param node id of the node that it is at
@@ -112,7 +112,7 @@ class NetworkTimer
 
         std::function<void()> handler;
         Touched touched;
-        LightTimer<Body, &Body::Run> timer;
+        IntrusiveTimer<Body, &Body::Run> timer;
     };
 
     Ptr<Body> m_body; ///< none until it is set for the first time
@@ -120,4 +120,4 @@ class NetworkTimer
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_NETWORK_TIMER_H
+#endif // COFLOW_PACKET_TIMER_H

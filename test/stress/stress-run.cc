@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// How a StormCase is run, and what is wrong with what comes out.
+// How a StressCase is run, and what is wrong with what comes out.
 
-#include "storm-case.h"
+#include "stress-case.h"
 
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-packet-cluster.h"
@@ -81,16 +81,16 @@ Judge(const ExperimentResult& result)
 } // namespace
 
 ExperimentResult
-RunStormExperiment(const StormCase& storm)
+RunStressExperiment(const StressCase& stress)
 {
     RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(storm.rngRun);
-    auto config = storm.config;
+    RngSeedManager::SetRun(stress.rngRun);
+    auto config = stress.config;
     constexpr ::coflow::Nanoseconds LONG = 1'000'000'000'000;
     config.stop = config.stop.value_or(LONG);
-    config.instrument = [&storm](const PacketCluster& cluster) -> std::shared_ptr<void> {
+    config.instrument = [&stress](const PacketCluster& cluster) -> std::shared_ptr<void> {
         const auto scheduler = cluster.GetScheduler();
-        for (const auto& failure : storm.failures)
+        for (const auto& failure : stress.failures)
         {
             const auto central = DynamicCast<CoordinatedScheduler>(scheduler);
             if (failure.daemon)
@@ -104,17 +104,17 @@ RunStormExperiment(const StormCase& storm)
         }
         return nullptr;
     };
-    return RunPacketExperiment(storm.workload, config);
+    return RunPacketExperiment(stress.workload, config);
 }
 
 std::string
-RunStormCase(const StormCase& storm)
+RunStressCase(const StressCase& stress)
 {
-    return Judge(RunStormExperiment(storm));
+    return Judge(RunStressExperiment(stress));
 }
 
 std::string
-RunStormCaseApart(const StormCase& storm, unsigned cpuSeconds)
+RunStressCaseApart(const StressCase& stress, unsigned cpuSeconds)
 {
     std::cout.flush();
     std::fflush(nullptr);
@@ -134,7 +134,7 @@ RunStormCaseApart(const StormCase& storm, unsigned cpuSeconds)
         std::string wrong;
         try
         {
-            wrong = RunStormCase(storm);
+            wrong = RunStressCase(stress);
         }
         catch (const std::exception& error)
         {

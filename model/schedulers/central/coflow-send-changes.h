@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_TELL_CHANGES_H
-#define COFLOW_TELL_CHANGES_H
+#ifndef COFLOW_SEND_CHANGES_H
+#define COFLOW_SEND_CHANGES_H
 
 #include "ns3/coflow-types.h"
 
@@ -30,7 +30,7 @@ namespace ns3::coflow
 /// @return number of hosts that were reached
 template <class Message, class Record>
 std::size_t
-TellChanges(
+SendChanges(
     std::map<::coflow::HostId, std::vector<Record>>& lists,
     std::map<::coflow::HostId, std::vector<Record>>& known,
     bool unknownIsEmpty,
@@ -62,4 +62,4 @@ TellChanges(
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_TELL_CHANGES_H
+#endif // COFLOW_SEND_CHANGES_H

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Timeouts of what was parked in a queue and not lost.
+// Timeouts of what was delayed in a queue and not lost.
 
 #include "transport-fixture.h"
 
@@ -20,9 +20,9 @@ constexpr uint64_t FLOW_BYTES = 20'000'000;
 
 /// A star whose router stops sending to host 1 for a while, as a port does that has more urgent
 /// packets.
-struct Parked : Star
+struct Delayed : Star
 {
-    explicit Parked(Ptr<TransportProfile> given)
+    explicit Delayed(Ptr<TransportProfile> given)
         : Star({}, given)
     {
     }
@@ -33,18 +33,18 @@ struct Parked : Star
         router.Get(0)->GetDevice(2)->SetAttribute("DataRate", StringValue(rate));
     }
 
-    /// Sends a flow whose packets are parked from 10 ms on for 100 ms.
-    /// @param isKicked 10 ms before that ends
-    void RunFlow(bool isKicked = false)
+    /// Sends a flow whose packets are delayed from 10 ms on for 100 ms.
+    /// @param endsBackoff 10 ms before that ends
+    void RunFlow(bool endsBackoff = false)
     {
         Capture(0, packets);
         Start(0, 1, 0, FLOW_BYTES);
         Run(MilliSeconds(10));
         SetRateTo1("110kbps"); // one packet
         Run(MilliSeconds(90));
-        if (isKicked)
+        if (endsBackoff)
         {
-            sources[0]->KickFlow({1, 0});
+            sources[0]->EndBackoffOf({1, 0});
         }
         Run(MilliSeconds(100));
         SetRateTo1("1Gbps");
@@ -69,9 +69,9 @@ Profile(bool undo, bool sack = true, bool timestamps = true)
 
 } // namespace
 
-TEST(ParkedPackets, AreNotSentAgainButForTheFirst)
+TEST(DelayedPackets, AreNotSentAgainButForTheFirst)
 {
-    Parked star(Profile(true));
+    Delayed star(Profile(true));
     star.RunFlow();
     // Timeouts after 5, 10, 20, 40 ms and perhaps one more.
     EXPECT_GE(star.retransmissions, 3U);
@@ -90,26 +90,26 @@ TEST(ParkedPackets, AreNotSentAgainButForTheFirst)
     EXPECT_LT(star.Get(0).at, MilliSeconds(290)) << "the window is what it was";
 }
 
-TEST(ParkedPackets, AreSentAgainWithoutTheMeansToTell)
+TEST(DelayedPackets, AreSentAgainWithoutTheMeansToTell)
 {
     for (const std::string means : {"undo", "sack", "timestamps"})
     {
         SCOPED_TRACE(means);
-        Parked star(Profile(means != "undo", means != "sack", means != "timestamps"));
+        Delayed star(Profile(means != "undo", means != "sack", means != "timestamps"));
         star.RunFlow();
         EXPECT_GT(star.retransmissions, 100U);
     }
 }
 
-TEST(ParkedPackets, AreSentAgainAfterAKick)
+TEST(DelayedPackets, AreSentAgainAfterAnEndedBackOff)
 {
     // They may have been sent with a lower priority, and keep it.
-    Parked star(Profile(true));
+    Delayed star(Profile(true));
     star.RunFlow(true);
     EXPECT_GT(star.retransmissions, 100U);
 }
 
-TEST(ParkedPackets, ATimeoutOfWhatWasLostStands)
+TEST(DelayedPackets, ATimeoutOfWhatWasLostStands)
 {
     // A window is lost: all of it is sent again, once, and not left to further timeouts.
     Star star({}, Profile(true));
@@ -124,10 +124,10 @@ TEST(ParkedPackets, ATimeoutOfWhatWasLostStands)
     EXPECT_LT(star.Get(0).at, MilliSeconds(250));
 }
 
-TEST(ParkedPackets, LossAmongThemIsMended)
+TEST(DelayedPackets, LossAmongThemIsMended)
 {
-    // Every hundredth packet is lost, and all are parked time and again.
-    Parked star(Profile(true));
+    // Every hundredth packet is lost, and all are delayed time and again.
+    Delayed star(Profile(true));
     star.Start(0, 1, 0, FLOW_BYTES);
     star.LosePackets(0.01);
     for (int i = 0; i < 100; ++i)

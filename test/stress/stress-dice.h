@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef STORM_DICE_H
-#define STORM_DICE_H
+#ifndef STRESS_DICE_H
+#define STRESS_DICE_H
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -76,4 +76,4 @@ class Dice
 
 } // namespace ns3::coflow::test
 
-#endif // STORM_DICE_H
+#endif // STRESS_DICE_H
