@@ -17,25 +17,25 @@
 namespace ns3::coflow
 {
 
-/// What a process that runs one scheduler answers.
+/// The result of the process that runs one scheduler.
 struct ComparedRun
 {
-    ComparisonRow row;                         ///< what its own run says
-    std::vector<::coflow::Finding> findings{}; ///< what has decided its numbers
+    ComparisonRow row;                         ///< line of its run
+    std::vector<::coflow::Finding> findings{}; ///< diagnosis of its run
 };
 
-/// Runs several schedulers, each in a process of its own, for a simulation is a process-wide
-/// thing in ns-3.
+/// Runs several schedulers, each in a process of its own, because ns-3 allows one simulation per
+/// process.
 /// @param names of the schedulers
 /// @param jobs processes at a time, at least 1
 /// @param coflows number of coflows in the workload
-/// @param baseline position of the scheduler that CCTs are normalised by
-/// @param run runs one scheduler and fills in all coflows, given as unfinished; called in the new
-///        process
-/// @param done called with a scheduler's name whenever one has ended
-/// @return the schedulers' rows, in the order of @p names, with what compares them
-/// @throws ::coflow::InputError with the message of the first run, in this order, that threw one
-///         or died; only after all have ended
+/// @param baseline position of the scheduler whose CCTs normalise all others
+/// @param run runs one scheduler and fills in all coflows, which are unfinished before; called in
+///        the new process
+/// @param done called with a scheduler's name when its process has ended
+/// @return the schedulers' rows in the order of @p names, after MakeComparable()
+/// @throws ::coflow::InputError with the message of the first run in this order that threw an error
+///         or died. All processes have ended by then
 std::vector<ComparedRun> RunComparison(
     const std::vector<std::string>& names,
     unsigned jobs,

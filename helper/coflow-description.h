@@ -15,11 +15,11 @@
 namespace ns3::coflow
 {
 
-/// A scheduler, and which engines have it.
+/// A scheduler, and the engines that have it.
 struct SchedulerOffer
 {
-    SchedulerInfo info;  ///< of the first engine that has it
-    std::string engines; ///< their names, separated by commas
+    SchedulerInfo info;  ///< its description by the first engine that has it
+    std::string engines; ///< names of the engines, separated by commas
 };
 
 /// @return the schedulers of all engines, by name
@@ -31,7 +31,8 @@ std::map<std::string, SchedulerOffer> GetAllSchedulers();
 ::coflow::Json DescribeModule();
 
 /// @param config names of the parts of a run, and their attributes
-/// @return what DescribeModule() has and, in the packet engine, the sizes that follow the network
+/// @return the description of DescribeModule(). In the packet engine, the sizes that follow the
+///         network are added
 /// @throws ::coflow::InputError where a name or value is not allowed
 ::coflow::Json DescribeRun(const ExperimentConfig& config);
 

@@ -11,10 +11,10 @@
 namespace ns3::coflow
 {
 
-/// Adds the parameters that engines declare to the options of a program, each once: name, help,
-/// default and whether it scales come from the declaration.
-/// @param table gets the options
-/// @param experiment gets the values that are given
+/// Adds the parameters that engines declare to the options of a program, each once. Name, help,
+/// default and scaling come from the declaration.
+/// @param table the table, which the options are added to
+/// @param experiment the configuration, which given values are added to
 void AddEngineParameters(OptionTable& table, ExperimentConfig& experiment);
 
 } // namespace ns3::coflow

@@ -12,12 +12,11 @@ namespace ns3::coflow
 
 /// Parameters that every engine has.
 
-/// @param seconds the default, which depends on the engine: samples cost the fluid engine much of
-///        its speed
-/// @return how often samples are taken
+/// @param seconds the default. It depends on the engine, since samples slow the fluid engine down
+/// @return the parameter for the time between samples
 ::coflow::ParameterSpec SampleIntervalSpec(double seconds);
 
-/// @return which coflows tables call short
+/// @return the parameter for the size below which tables call a coflow short
 ::coflow::ParameterSpec ShortBytesSpec();
 
 } // namespace ns3::coflow

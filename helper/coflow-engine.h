@@ -29,9 +29,9 @@ struct Engine
 {
     std::string name;        ///< name on the command line
     std::string description; ///< one line
-    /// The schedulers it offers, sorted by name.
+    /// Returns the schedulers that the engine offers, sorted by name.
     std::function<std::vector<SchedulerInfo>()> getSchedulers;
-    std::vector<::coflow::ParameterSpec> parameters; ///< of the engine itself
+    std::vector<::coflow::ParameterSpec> parameters; ///< parameters of the engine itself
     /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
     std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
 };
@@ -41,7 +41,7 @@ const std::vector<Engine>& AllEngines();
 
 /// @param name such as "packet" or "fluid"
 /// @return the engine
-/// @throws ::coflow::InputError where there is none of that name
+/// @throws ::coflow::InputError where no engine has the name
 const Engine& FindEngine(const std::string& name);
 
 /// @param config the configuration

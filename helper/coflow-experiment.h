@@ -29,59 +29,59 @@ namespace ns3::coflow
 
 class PacketCluster;
 
-/// What to run a workload on, all by name.
+/// The scheduler, engine and network that a workload is run on. All parts are given by name.
 struct ExperimentConfig
 {
     std::string engine{"packet"};  ///< such as "packet"; see AllEngines()
     std::string scheduler{"fair"}; ///< such as "fair"
-    /// Such as "fat-tree"; see Topology. Empty: the network is not made from names; CoflowHelper.
+    /// Such as "fat-tree"; see Topology. Empty: a script has made the network, see CoflowHelper.
     std::string topology{"fat-tree"};
-    std::string fabric{"express"}; ///< such as "express"; see Fabric; of the packet engine
-    /// Parameters of whichever of the parts has them (engine, policy, topology; with packets also
-    /// fabric, transport profile, scheduler, source, workload driver, control), in the order given:
-    /// name as in options, value as text. See ResolveOptions().
+    std::string fabric{"express"}; ///< such as "express"; see Fabric. Packet engine only
+    /// Parameters in the order given: name as in options, value as text. A parameter belongs to any
+    /// part of the run: engine, policy, topology; in the packet engine also fabric, transport
+    /// profile, scheduler, source, workload driver, control. See ResolveOptions().
     std::vector<std::pair<std::string, std::string>> attributes;
-    /// Schedulers that are compared with this one: attributes that only they have are skipped.
+    /// Schedulers that are compared with this one. Attributes that only these schedulers have are
+    /// skipped.
     std::vector<std::string> others;
-    /// What defaults of parameters that scale are multiplied by (Scaling::WORKLOAD); values that
-    /// are given count as given. None: by the workload's own scale.
+    /// Factor of the defaults of parameters that scale (Scaling::WORKLOAD). Values that are given
+    /// are not multiplied. None: the workload's own scale.
     std::optional<double> scale;
-    std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
-    /// End the run when nothing has happened for so long that a coflow waits for, and say what each
-    /// waits for; 0: never. None: a limit that follows from the run's own timers, see
-    /// StallLimit. Of the packet engine.
+    std::optional<::coflow::Nanoseconds> stop; ///< end the run at this time, finished or not
+    /// End the run when nothing that a coflow waits for has happened for this time, and say what
+    /// each coflow waits for; 0: never. None: a limit that follows from the run's own timers, see
+    /// StallLimit. Packet engine only.
     std::optional<::coflow::Nanoseconds> watchdog;
-    /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
-    /// run.
+    /// Called from time to time during the run. An exception that it throws ends the run.
     std::function<void()> poll;
-    /// Asked now and then while it runs: whether to end the run with what has come out so far. Of
-    /// the packet engine.
+    /// Called from time to time during the run. Where it returns true, the run ends with its
+    /// results so far. Packet engine only.
     std::function<bool()> isInterrupted;
-    ::coflow::CoflowListener listener; ///< told of coflows that start and finish
-    /// Called when a network of packets has been built and nothing has happened in it. What it
-    /// returns, such as what listens to the fabric, ends when the run is over and the network is
-    /// still there.
+    ::coflow::CoflowListener listener; ///< called when coflows start and finish
+    /// Called when the network has been built, before the run begins. The returned object, such as
+    /// a listener of the fabric, is destroyed after the run and before the network. Packet engine
+    /// only.
     std::function<std::shared_ptr<void>(const PacketCluster&)> instrument;
-    /// File for a line per TCP segment that a host sends, see SegmentLog; empty: none. Of the
-    /// packet engine with the fabric express.
+    /// File for a line per TCP segment that a host sends, see SegmentLog; empty: none. Packet
+    /// engine with the fabric express only.
     std::string segments;
-    /// File for a timeline of a part of the run, see Timeline; empty: none. Of the packet engine.
+    /// File for a timeline of a part of the run, see Timeline; empty: none. Packet engine only.
     std::string timeline;
-    std::string timelineWindow{"0s,1s"}; ///< what the timeline shows, see ParseTimelineWindow()
-    bool progress{false};                ///< tell on standard error how far it is
+    std::string timelineWindow{"0s,1s"}; ///< time span, see ParseTimelineWindow()
+    bool progress{false};                ///< print the progress of the run on standard error
 };
 
-/// What happened in a network of packets.
+/// Counts of a network in the packet engine.
 struct NetworkTotals
 {
-    uint64_t droppedPackets{0};  ///< by queues, or by switches for want of a path
-    uint64_t markedPackets{0};   ///< with ECN's congestion experienced
+    uint64_t droppedPackets{0};  ///< by queues, and by switches that have no path
+    uint64_t markedPackets{0};   ///< packets with ECN's congestion experienced
     uint64_t retransmissions{0}; ///< segments that flows sent again
-    uint64_t packetHops{0};      ///< packets put on a wire, summed over all ports
+    uint64_t packetHops{0};      ///< packets sent by ports, summed over all ports
     uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
-    uint64_t controlBytes{0};    ///< of these messages
+    uint64_t controlBytes{0};    ///< bytes of these messages
     WireCount controlWire;       ///< IPv4 packets that carried them, with acknowledgements
-    uint64_t sentBytes{0};       ///< of all IPv4 packets that hosts put on the wire
+    uint64_t sentBytes{0};       ///< bytes of all IPv4 packets that hosts have sent
     uint64_t portWaits{0};       ///< connections that waited for a free port of their host
 };
 
@@ -90,39 +90,38 @@ enum class RunEnd
 {
     COMPLETE,   ///< all coflows have finished, or were refused
     STOPPED,    ///< ExperimentConfig::stop
-    STALLED,    ///< nothing could happen any more
+    STALLED,    ///< no coflow could make progress any more
     INTERRUPTED ///< ExperimentConfig::isInterrupted
 };
 
-/// What came out of a run, whichever engine did it.
+/// The result of a run in any engine.
 struct ExperimentResult
 {
     std::vector<::coflow::CoflowRecord> coflows; ///< in the order of the workload
     std::vector<::coflow::FlowRecord> flows;     ///< in the order of the workload
-    std::vector<::coflow::RunSample> samples;    ///< over time, where they were asked for
-    RunEnd end{RunEnd::COMPLETE};                ///< why it has ended
-    std::vector<std::string> waits;              ///< STALLED: what coflows wait for, in lines
-    ::coflow::PortRates rates;                   ///< of the hosts' ports
-    /// Links inside the fabric, where the run is held against a bound that knows of them; or null.
+    std::vector<::coflow::RunSample> samples;    ///< over time; empty without a sample interval
+    RunEnd end{RunEnd::COMPLETE};                ///< why the run has ended
+    std::vector<std::string> waits;              ///< one line per coflow that waits, if STALLED
+    ::coflow::PortRates rates;                   ///< rates of the hosts' ports
+    /// Links inside the fabric, where the lower bound takes them into account; or null.
     std::shared_ptr<const ::coflow::PathMap> paths;
-    bool linksMayLimit{true};             ///< unless it is known that only hosts' ports do
+    bool linksMayLimit{true};             ///< false: only the hosts' ports limit
     double workloadScale{1};              ///< see Workload::scale
-    double scale{1};                      ///< what defaults that scale were multiplied by
+    double scale{1};                      ///< factor of the defaults that scale
     ::coflow::BinLimits binLimits;        ///< which coflows tables call short and narrow
     ::coflow::Json configuration;         ///< every attribute of every part
-    std::optional<NetworkTotals> network; ///< of the packet engine
-    std::optional<NetworkSizes> sizes;    ///< of its network
-    ::coflow::Json control;               ///< what control cost in detail; or null
-    ::coflow::RunFacts facts; ///< what only the engine knows: control periods, shortest timeout,
-                              ///< constants of the network, queue discs
-    std::optional<JumpTotals> jumps; ///< over time; none where there were to be none
-    uint64_t deliveredBytes{0};      ///< of finished flows, at the receivers
-    uint64_t events{0};              ///< of the simulator
+    std::optional<NetworkTotals> network; ///< packet engine only
+    std::optional<NetworkSizes> sizes;    ///< packet engine only
+    ::coflow::Json control;               ///< costs of control in detail; or null
+    ::coflow::RunFacts facts;        ///< control periods, shortest timeout, network, queue discs
+    std::optional<JumpTotals> jumps; ///< jumps over time; none where the run allowed none
+    uint64_t deliveredBytes{0};      ///< bytes of finished flows at the receivers
+    uint64_t events{0};              ///< events that the simulator has run
     double simulatedSeconds{0};      ///< from time 0 to the end of the run
-    double cpuSeconds{0};            ///< of the run alone
-    double setUpCpuSeconds{0};       ///< of building the network
-    double wallSeconds{0};           ///< of the run alone
-    uint64_t peakMemoryBytes{0};     ///< of the process so far
+    double cpuSeconds{0};            ///< CPU time of the run without set-up
+    double setUpCpuSeconds{0};       ///< CPU time to build the network
+    double wallSeconds{0};           ///< elapsed time of the run without set-up
+    uint64_t peakMemoryBytes{0};     ///< largest memory of the process so far
 };
 
 } // namespace ns3::coflow

@@ -46,13 +46,14 @@ class FabricHelper
         m_fabric.Set(std::forward<Args>(args)...);
     }
 
-    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    /// Throws ::coflow::InputError where an attribute has a value that is not allowed.
     /// @return a new fabric, built
     Ptr<Fabric> Create() const;
 
-    /// Writes what a host sends and receives to a file in pcap's format, on any fabric: when its
-    /// transmission begins, and when it has arrived.
-    /// @param prefix what the file's name begins with; it goes on with "-host3.pcap"
+    /// Writes the packets that a host sends and receives to a file in pcap format, on any fabric. A
+    /// packet that the host sends has the time at which its transmission begins. A packet that it
+    /// receives has the time at which it has arrived.
+    /// @param prefix beginning of the file's name; "-host3.pcap" follows
     /// @param fabric the fabric
     /// @param host the host
     static void EnablePcap(const std::string& prefix, const Fabric& fabric, HostId host);

@@ -13,18 +13,19 @@
 namespace ns3::coflow
 {
 
-/// @return parameters of the engine itself: what control costs, which coflows bypass the scheduler,
-///         how often to take samples. They are given as attributes of a configuration
+/// @return parameters of the engine itself: costs of control, which coflows bypass the scheduler,
+///         how often to take samples. A configuration has their values among its attributes
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// @param scheduler name of a policy
-/// @return parameters of the engine that a run has only under some schedulers: who chooses paths,
-///         where a coordinator decides
+/// @return parameters of the engine that exist only with some schedulers: how paths are chosen,
+///         with a scheduler that has a coordinator
 std::vector<::coflow::ParameterSpec> FluidSchedulerSpecs(const std::string& scheduler);
 
-/// Runs a workload in the fluid engine: flows without packets, on a network of which only the
-/// hosts' ports limit. The run has the parameters of the engine, the policy and the topology; those
-/// of a part that only packets have, such as the fabric, are errors.
+/// Runs a workload in the fluid engine. Flows have rates and no packets, and only the hosts' ports
+/// limit the rates. The configuration may have parameters of the engine, the policy and the
+/// topology. A parameter of a part that only the packet engine has, such as the fabric, is an
+/// error.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology
 /// @param config what to run it on
 /// @return records of all coflows and flows

@@ -37,12 +37,13 @@ namespace ns3::coflow
 ///     coflows.WriteFiles("result");
 ///     Simulator::Destroy();
 ///
-/// Nodes, links, addresses and routes are the script's, from whatever helpers: see InstalledNetwork
-/// for what is read from them. What is missing is a ::coflow::InputError of Install(), before the
-/// run begins, which names node and device and says what to call. A script needs not catch it.
+/// The script makes nodes, links, addresses and routes, with any helpers. InstalledNetwork says
+/// what is read from them. Where something is missing, Install() throws a ::coflow::InputError,
+/// before the run begins. The error names node and device and says what to call. A script need not
+/// catch it.
 ///
-/// What is installed stays until Simulator::Destroy(), also when the helper is gone. A helper
-/// installs once; another helper may install another scheduler on other nodes.
+/// Installed objects stay until Simulator::Destroy(), even where the helper is destroyed earlier. A
+/// helper installs once. Another helper may install another scheduler on other nodes.
 class CoflowHelper
 {
   public:
@@ -50,13 +51,12 @@ class CoflowHelper
 
     /// Chooses the scheduler; the default is "fair", plain TCP.
     /// @param scheduler a name such as "varys" (see GetSchedulerTypes()), or a class such as
-    ///        "ns3::coflow::DcasScheduler", also one that the script has made known by
-    ///        COFLOW_REGISTER
-    /// @throws ::coflow::InputError where there is none of that name
+    ///        "ns3::coflow::DcasScheduler". A script may register its own class by COFLOW_REGISTER
+    /// @throws ::coflow::InputError where no scheduler has the name
     void SetScheduler(const std::string& scheduler);
 
-    /// Chooses the scheduler and sets parameters of it, of its parts or of its policy, as Set()
-    /// does.
+    /// Chooses the scheduler, and sets parameters of the scheduler, of its parts or of its policy,
+    /// as Set() does.
     /// @param scheduler as above
     /// @param name of a parameter
     /// @param value its value
@@ -71,7 +71,7 @@ class CoflowHelper
         SetAll(name, value, more...);
     }
 
-    /// Sets a parameter of whatever part has it: scheduler, policy, transport, control plane,
+    /// Sets a parameter of the scheduler, its policy, the transport, the control plane or the
     /// workload driver.
     /// @param name as the options of coflow-replay, such as "minRto"; or as attributes, "MinRto"
     /// @param value as the options of coflow-replay take it, such as "10ms"
@@ -82,43 +82,43 @@ class CoflowHelper
     /// @param value an ns-3 value; names of choices as a StringValue
     void Set(const std::string& name, const AttributeValue& value);
 
-    /// Says where the coordinator runs, of schedulers that have one; others do not use it. The
-    /// default is the last host.
-    /// @param node any node with an IPv4 stack. One that is not among the hosts of Install()
-    ///        becomes another host, the last one, which no workload names
+    /// Sets the node on which the coordinator runs. Schedulers without a coordinator ignore the
+    /// node. The default is the last host.
+    /// @param node any node with an IPv4 stack. A node that is not among the hosts of Install()
+    ///        becomes one more host, with the highest number. No workload names this host
     void SetCoordinator(Ptr<Node> node)
     {
         m_coordinator = node;
     }
 
-    /// Says which address of a host flows use; needed where it has several.
+    /// Sets the address of a host that flows use. Required where the host has several addresses.
     /// @param host one of the hosts of Install()
-    /// @param address one of its own
+    /// @param address one of the host's own addresses
     void SetAddress(Ptr<Node> host, Ipv4Address address);
 
-    /// Says how fast a host's port is, in place of the DataRate of its device and of the other end
-    /// of its channel. Schedulers that hand out rates go by it, such as Varys.
+    /// Sets the rate of a host's port, in place of the DataRate of its device and of the device at
+    /// the other end of the channel. Schedulers that compute rates, such as Varys, use the rate.
     /// @param host a host
     /// @param up the rate to the network
     /// @param down the rate from the network
     void SetRates(Ptr<Node> host, DataRate up, DataRate down);
 
-    /// Says what coflows may have of a host's port, where other traffic has the rest. May be called
-    /// in a run, too: the host's daemon tells the coordinator with its next heartbeat. It matters
-    /// to schedulers that hand out rates at a coordinator, such as Varys; what Gamma and other
-    /// bounds in results are computed from does not change.
+    /// Sets the share of a host's port that coflows may use, where other traffic uses the rest. A
+    /// script may call this during a run, too: the host's daemon reports the share to the
+    /// coordinator with its next heartbeat. Schedulers whose coordinator computes rates, such as
+    /// Varys, use the share. Gamma and other bounds in results do not depend on it.
     /// @param host a host
     /// @param share of the rates of its port, 0 to 1; the default is 1
-    /// @throws ::coflow::InputError where the share is not allowed, or after Install() the node is
-    ///         no host; else Install() throws
+    /// @throws ::coflow::InputError where the share is not allowed. Where the node is no host,
+    ///         Install() throws, or this call after Install()
     void SetAvailableShare(Ptr<Node> host, double share);
 
-    /// @param scale what defaults of parameters that are made for coflows of a size are multiplied
-    ///        by: the scale of the workload. The default is 1
+    /// @param scale factor of the defaults of all parameters that scale with the sizes of coflows:
+    ///        the scale of the workload. The default is 1
     void SetScale(double scale);
 
-    /// @param check whether Install() sees that hosts have routes to each other; the default is
-    ///        true. Routing protocols that find routes later need false
+    /// @param check whether Install() checks that hosts have routes to each other; the default is
+    ///        true. False is for routing protocols that find routes during the run
     void SetCheckRoutes(bool check)
     {
         m_checkRoutes = check;
@@ -130,64 +130,65 @@ class CoflowHelper
         m_stopWhenComplete = stop;
     }
 
-    /// @param queueDisc what InstallQueueDiscs() installs: a class, with values for its attributes
-    ///        if need be, such as "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]". The default is what
-    ///        the scheduler needs, else ns3::coflow::FifoQueueDisc, which gives ECN marks as DCTCP
-    ///        wants them
+    /// @param queueDisc the queue disc that InstallQueueDiscs() installs: a class, which values of
+    ///        its attributes may follow, such as "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]". The
+    ///        default is the queue disc that the scheduler needs. Where the scheduler needs none,
+    ///        the default is ns3::coflow::FifoQueueDisc, which sets ECN marks as DCTCP needs them
     void SetQueueDisc(const std::string& queueDisc)
     {
         m_queueDisc = queueDisc;
     }
 
-    /// Has Install() give devices a queue disc; to be called before. Queue discs that they have are
-    /// removed, and the queue inside the device gets room for one packet, so that all others wait
-    /// in the disc.
-    /// @param devices those of hosts and switches between hosts, with IPv4 on their nodes
+    /// Makes Install() give a queue disc to each of some devices; to be called before Install().
+    /// Install() removes the queue discs that these devices have. It also limits the queue inside
+    /// the device to one packet, so that all other packets wait in the queue disc.
+    /// @param devices devices of hosts, and of switches between hosts. Their nodes have IPv4
     void InstallQueueDiscs(const NetDeviceContainer& devices);
 
-    /// The same with all devices between the hosts of Install(), which finds them by following
-    /// channels. A script need not keep its devices for this.
+    /// As before, for all devices between the hosts of Install(). Install() finds the devices by
+    /// following channels, so that a script need not keep them.
     void InstallQueueDiscs();
 
     /// Installs the scheduler; to be called once.
-    /// @param hosts nodes with an IPv4 stack, addresses and routes. Their order is that of host
-    ///        numbers in files
-    /// @return what was installed, for those who want to look inside
+    /// @param hosts nodes with an IPv4 stack, addresses and routes. The first node is host 0 in
+    ///        files, the next one host 1
+    /// @return the installed objects
     /// @throws ::coflow::InputError where something is missing
     Ptr<CoflowInstallation> Install(const NodeContainer& hosts);
 
-    /// Has applications move the coflows of a workload.
+    /// Installs applications that transfer the coflows of a workload.
     /// @param workload read from a file (ReadTrace()), generated (Generate()), or filled in by the
     /// script
-    /// @param hosts its host 0, 1, ...: nodes on which the scheduler is installed
-    /// @throws ::coflow::InputError where it is not a valid workload (CheckWorkload()), has more
-    ///         hosts than there are nodes, or a node is none of the scheduler's
+    /// @param hosts the workload's hosts 0, 1, ...: nodes on which the scheduler is installed
+    /// @throws ::coflow::InputError where the workload is not valid (CheckWorkload()), where it has
+    ///         more hosts than there are nodes, or where the scheduler is not installed on one of
+    ///         the nodes
     void InstallWorkload(const ::coflow::Workload& workload, const NodeContainer& hosts);
 
     /// @param node a host on which a scheduler is installed
-    /// @return what applications on it call to have coflows moved
+    /// @return the interface by which applications on this host register and transfer coflows
     static Ptr<CoflowClient> GetClient(Ptr<Node> node);
 
     /// @param stream first random stream to use; after Install()
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /// @return the records of the workload's coflows so far, in its order
+    /// @return the records of the workload's coflows so far, in the order of the workload
     const std::vector<::coflow::CoflowRecord>& GetCoflowRecords() const;
 
-    /// @return the records of the workload's flows so far, in its order
+    /// @return the records of the workload's flows so far, in the order of the workload
     const std::vector<::coflow::FlowRecord>& GetFlowRecords() const;
 
-    /// @return the result of the run so far, as programs and files have it
+    /// @return the result of the run so far, with its summary
     RunOutcome GetOutcome() const;
 
     /// Prints a table of CCTs, as coflow-replay does.
-    /// @param out where to
+    /// @param out the stream
     void Print(std::ostream& out) const;
 
     /// Writes coflows.csv, flows.csv and summary.json, as coflow-replay does; before
     /// Simulator::Destroy().
-    /// @param folder made where it does not exist
+    /// @param folder the folder of the files; it is created where it does not exist
     /// @throws ::coflow::InputError where the files cannot be written
     void WriteFiles(const std::string& folder) const;
 
@@ -203,8 +204,8 @@ class CoflowHelper
         SetAll(more...);
     }
 
-    /// @param needed by the scheduler; empty: any
-    /// @param product rate x round trip, which sizes follow
+    /// @param needed the queue disc that the scheduler needs; empty: any
+    /// @param product rate x round trip, in bytes; thresholds and limits follow it
     ObjectFactory MakeQueueDisc(const std::string& needed, uint64_t product) const;
     const CoflowInstallation& GetInstalled() const;
 
@@ -218,7 +219,7 @@ class CoflowHelper
     std::string m_otherQueueDiscs;          ///< InstalledNetwork::DescribeOtherQueueDiscs()
     bool m_queueDiscsEverywhere{false};     ///< InstallQueueDiscs() of all devices
     Ptr<CoflowInstallation> m_installation; ///< after Install()
-    ProcessCost m_atInstall;                ///< what the process had used when that ended
+    ProcessCost m_atInstall;                ///< cost of the process when Install() returned
 };
 
 } // namespace ns3::coflow

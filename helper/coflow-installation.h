@@ -23,14 +23,14 @@
 namespace ns3::coflow
 {
 
-/// A coflow scheduler with all that belongs to it, on the hosts of a network: TCP's parameters, a
-/// source and a sink of flows and an agent on every host, a coordinator where the scheduler has
-/// one, a driver that can play a workload, and a tracker that keeps the results.
+/// A coflow scheduler on the hosts of a network, with all its parts: TCP's parameters; a source of
+/// flows, a sink of flows and an agent on every host; a coordinator where the scheduler has one; a
+/// driver that can play a workload; a tracker that keeps the results.
 ///
-/// Whoever has made the network, this is the only way by which a scheduler comes onto hosts:
-/// CoflowHelper uses it on nodes of a script, PacketCluster on a Fabric. Life: construct,
-/// Configure(), have the network built with queues as GetQueueDisc() and GetMtu() say, Install(),
-/// and perhaps Play() or PlayCopy().
+/// CoflowHelper uses this class on the nodes of a script, and PacketCluster on a Fabric. The order
+/// of calls is: constructor, Configure(), Install(), and then Play() or PlayCopy() where a workload
+/// is to be played. The network is built after Configure() and before Install(), with the queues of
+/// GetQueueDisc() and the MTU of GetMtu().
 class CoflowInstallation : public Object
 {
   public:
@@ -42,33 +42,34 @@ class CoflowInstallation : public Object
     /// @throws ::coflow::InputError where a name or value is not allowed
     CoflowInstallation(const std::string& scheduler, RunParts parts);
 
-    /// Has scheduler and transport fit a network; to be called once.
-    /// @param network of which hosts, rates and paths are known; it may have to be built yet
+    /// Configures scheduler and transport for a network; to be called once.
+    /// @param network the network, whose hosts, rates and paths are known. The network need not be
+    ///        built yet
     void Configure(const HostNetwork& network);
 
-    /// @return the queue that every port has to have, as Scheduler::GetQueueDisc(); after
-    /// Configure()
+    /// @return the queue disc that every port needs, as of Scheduler::GetQueueDisc(); after
+    ///         Configure()
     std::string GetQueueDisc() const;
 
     /// @return bytes of the IPv4 packet of a full segment; after Configure()
     uint16_t GetMtu() const;
 
     /// Installs everything on all hosts; to be called once, after Configure().
-    /// @param network built
+    /// @param network the network, which is built
     void Install(Ptr<HostNetwork> network);
 
-    /// Has the driver play a workload, and the tracker follow it; to be called once, after
+    /// Makes the driver play a workload, and the tracker record it; to be called once, after
     /// Install().
-    /// @param workload kept by reference; its hosts are those of the network
+    /// @param workload the workload, which is kept by reference. Its hosts are those of the network
     void Play(const ::coflow::Workload& workload);
 
-    /// The same with a workload that is kept.
-    /// @param workload a copy of it is kept; its hosts are those of the network
+    /// As Play(), with a copy of a workload.
+    /// @param workload the workload, which is copied. Its hosts are those of the network
     /// @throws ::coflow::InputError where the workload has more hosts than the network
     void PlayCopy(::coflow::Workload workload);
 
-    /// @param stop whether the simulation stops when all coflows of the workload that is played
-    ///        have finished or were refused; otherwise it goes on. The default is true
+    /// @param stop whether the simulation stops when all coflows of the workload have finished or
+    ///        were refused; the default is true
     void SetStopWhenComplete(bool stop)
     {
         m_stopWhenComplete = stop;
@@ -111,28 +112,28 @@ class CoflowInstallation : public Object
     }
 
     /// @param host a host
-    /// @return what applications of that host call
+    /// @return the interface by which applications of this host register and transfer coflows
     Ptr<CoflowClient> GetClient(HostId host) const;
 
-    /// @return what can play a workload
+    /// @return the driver, which can play a workload
     Ptr<WorkloadDriver> GetDriver() const
     {
         return m_driver;
     }
 
-    /// @return what keeps the records of the workload that is played
+    /// @return the tracker, which keeps the records of the workload
     Ptr<CoflowTracker> GetTracker() const
     {
         return m_tracker;
     }
 
-    /// @return the workload that is played; null: none yet
+    /// @return the workload of Play() or PlayCopy(); null before these calls
     const ::coflow::Workload* GetWorkload() const
     {
         return m_workload;
     }
 
-    /// @return what tables call short and narrow, as the parameter shortBytes says
+    /// @return the limits of the bins of tables, as the parameter shortBytes sets them
     ::coflow::BinLimits GetBinLimits() const;
 
     /// @return the parts with the values of their parameters
@@ -141,22 +142,22 @@ class CoflowInstallation : public Object
         return m_parts;
     }
 
-    /// @return what ports and connections are sized by
+    /// @return the sizes that ports and connections have
     const NetworkSizes& GetSizes() const
     {
         return m_sizes;
     }
 
-    /// @return an object of every class of which something is installed, with its attributes
+    /// @return one object of each installed class, with its attributes
     std::vector<Ptr<const Object>> GetTimedParts() const;
 
     /// @param network an object that describes the network
-    /// @return the same with the values of all attributes of what is installed
+    /// @return this object, with the values of all attributes of all installed objects
     ::coflow::Json Describe(::coflow::Json network) const;
 
-    /// Adds what has happened so far to the result of a run: records, control messages, and what
-    /// the network did.
-    /// @param result what is added to
+    /// Adds the results so far to the result of a run: records, control messages, and counts of the
+    /// network.
+    /// @param result the result, which is added to
     void Report(ExperimentResult& result) const;
 
   protected:
@@ -177,7 +178,7 @@ class CoflowInstallation : public Object
     uint64_t m_queueLimit{0};                      ///< at Install()
     NetworkSizes m_sizes;                          ///< at Install()
     std::optional<::coflow::Workload> m_copy;      ///< PlayCopy()
-    const ::coflow::Workload* m_workload{nullptr}; ///< that is played
+    const ::coflow::Workload* m_workload{nullptr}; ///< of Play() or PlayCopy()
     bool m_stopWhenComplete{true};                 ///< SetStopWhenComplete()
 };
 

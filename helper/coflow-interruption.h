@@ -10,9 +10,9 @@
 namespace ns3::coflow
 {
 
-/// While there is one, the first SIGINT or SIGTERM does not end the process but is remembered, so
-/// that a run can end with what has come out so far. The second one ends the process as always. A
-/// signal that the process ignores stays ignored.
+/// While an object of this class exists, the first SIGINT or SIGTERM does not end the process. The
+/// object notes the signal, so that a run can end with its results so far. The second signal ends
+/// the process. A signal that the process ignores stays ignored.
 class Interruption
 {
   public:
@@ -25,13 +25,13 @@ class Interruption
     /// @return whether a signal has come
     static bool HasCome();
 
-    /// Ends the process by the signal that has come, so that a shell hears of it; does nothing
-    /// where none has.
+    /// Ends the process by the signal that has come, so that a shell sees the signal. Does nothing
+    /// where no signal has come.
     static void EndProcess();
 
   private:
-    struct sigaction m_onInterrupt; ///< as before
-    struct sigaction m_onTerminate; ///< as before
+    struct sigaction m_onInterrupt; ///< action before, of SIGINT
+    struct sigaction m_onTerminate; ///< action before, of SIGTERM
 };
 
 } // namespace ns3::coflow

@@ -15,13 +15,14 @@ namespace ns3::coflow
 
 /// The options of a program: `--name=value` and `--flag`.
 ///
-/// ns3::CommandLine exits with status 1 and a page of help where an option is
-/// wrong; our programs promise one line and status 2, and hand on what they do
-/// not know (attributes, global values) to code that does.
+/// ns3::CommandLine exits with status 1 and a page of help where an option is wrong. Programs of
+/// this module print one line and exit with status 2. They return options that the table does not
+/// know, such as attributes and global values, to the caller.
 class OptionTable
 {
   public:
-    /// Takes the text of a value; throws ::coflow::InputError where it is not allowed.
+    /// Sets an option from the text of a value. Throws ::coflow::InputError where the value is not
+    /// allowed.
     using Setter = std::function<void(const std::string& value)>;
 
     /// An option that the table does not know.
@@ -36,23 +37,24 @@ class OptionTable
 
     /// Adds an option with a value.
     /// @param name without dashes
-    /// @param placeholder stands for the value in the help text, such as SECONDS
+    /// @param placeholder name of the value in the help text, such as SECONDS
     /// @param help one or more lines, with units and default
-    /// @param repeatable whether it may be given several times
+    /// @param repeatable whether the option may be given several times
     void Add(std::string name,
              std::string placeholder,
              std::string help,
              Setter set,
              bool repeatable = false);
 
-    /// Adds an option without a value; given, it sets @p flag.
+    /// Adds an option without a value. Where the option is given, @p flag becomes true.
     void AddFlag(std::string name, std::string help, bool& flag);
 
     /// Reads all arguments, in order.
     /// @param arguments of the program, without its name
     /// @return the options that the table does not know, in order
-    /// @throws ::coflow::InputError for what is no option, a missing or empty value, a value too
-    ///         much or one that the option's setter refuses, and for an option that is repeated
+    /// @throws ::coflow::InputError for an argument that is no option, for a missing or empty
+    ///         value, for a value of a flag, for a value that the option's setter refuses, and for
+    ///         a repeated option that is not repeatable
     std::vector<Unknown> Parse(const std::vector<std::string>& arguments) const;
 
     /// An option as shown to people and tools.
@@ -60,17 +62,18 @@ class OptionTable
     {
         std::string section;
         std::string name;        ///< without dashes
-        std::string placeholder; ///< stands for the value; empty: a flag
+        std::string placeholder; ///< name of the value; empty: a flag
         std::string help;
     };
 
     /// @return all options, in the order in which they were added
     std::vector<Info> GetOptions() const;
 
-    /// @return the options by section, a line or more each
+    /// @return the help text: the options by section, one or more lines for each
     std::string GetHelp() const;
 
-    /// @return the known option most like @p name, for an error message; empty where none is near
+    /// @return the known option that is most similar to @p name, for an error message; empty where
+    ///         no option is similar
     std::string GetNearest(const std::string& name) const;
 
   private:
@@ -87,10 +90,11 @@ class OptionTable
 };
 
 /// @return the number in @p text
-/// @throws ::coflow::InputError naming @p option and the range where it is no number in it
+/// @throws ::coflow::InputError where the text is no number of the range; the error names @p option
+///         and the range
 double ParseNumber(const std::string& option, const std::string& text, double min, double max);
 
-/// As ParseNumber, for whole numbers; accepts forms such as 1e6 too.
+/// As ParseNumber(), for whole numbers. Forms such as 1e6 are allowed.
 std::uint64_t ParseCount(const std::string& option,
                          const std::string& text,
                          std::uint64_t min,

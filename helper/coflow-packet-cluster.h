@@ -23,17 +23,14 @@ class TimeJumper;
 
 /// A simulated cluster with a coflow scheduler on it, made from names and attributes:
 ///
-///     ExperimentConfig config;
-///     config.scheduler = "varys";
-///     config.topology = "big-switch";
-///     config.attributes.emplace_back("hosts", "5");
-///     PacketCluster cluster(config);
-///     auto client = cluster.GetClient(0); // what applications of host 0 call
+/// ExperimentConfig config; config.scheduler = "varys"; config.topology = "big-switch";
+/// config.attributes.emplace_back("hosts", "5"); PacketCluster cluster(config); auto client =
+/// cluster.GetClient(0); applications of host 0 call this
 ///     Simulator::Schedule(..., [&] { client->Register(...); });
 ///     Simulator::Stop(Seconds(1));        // schedulers' heartbeats never end by themselves
 ///     Simulator::Run();
 ///
-/// Its end is the end of the simulation: one at a time.
+/// The destructor ends the simulation, so that there is at most one PacketCluster at a time.
 class PacketCluster
 {
   public:
@@ -47,7 +44,7 @@ class PacketCluster
     PacketCluster(const PacketCluster&) = delete;
     PacketCluster& operator=(const PacketCluster&) = delete;
 
-    /// @return what is installed on the hosts
+    /// @return the objects that are installed on the hosts
     Ptr<CoflowInstallation> GetInstallation() const
     {
         return m_installation;
@@ -59,7 +56,7 @@ class PacketCluster
         return m_fabric;
     }
 
-    /// @return the scheduler, which is installed
+    /// @return the scheduler
     Ptr<Scheduler> GetScheduler() const;
 
     /// @return source and sink of every host
@@ -69,19 +66,19 @@ class PacketCluster
     const std::vector<Ptr<HostAgent>>& GetAgents() const;
 
     /// @param host a host
-    /// @return what applications of that host call
+    /// @return the interface by which applications of this host register and transfer coflows
     Ptr<CoflowClient> GetClient(HostId host) const;
 
-    /// @return what jumps over time; null: nothing does
+    /// @return the object that jumps over time; null: the run does not jump
     Ptr<TimeJumper> GetTimeJumper() const;
 
-    /// @return what can play a workload on this cluster
+    /// @return the driver, which can play a workload on this cluster
     Ptr<WorkloadDriver> GetDriver() const;
 
     /// @return the parts with the values of their parameters
     const RunParts& GetParts() const;
 
-    /// @return an object of every class that the run is made of, with the run's attributes
+    /// @return one object of each class of the run, with the run's attributes
     std::vector<Ptr<const Object>> GetTimedParts() const;
 
     /// @return the values of all attributes of all parts

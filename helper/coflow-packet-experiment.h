@@ -13,14 +13,14 @@
 namespace ns3::coflow
 {
 
-/// @return parameters of the engine itself: how often to take samples. They are given as attributes
-///         of a configuration
+/// @return parameters of the engine itself: how often to take samples. A configuration has their
+///         values among its attributes
 std::vector<::coflow::ParameterSpec> PacketEngineSpecs();
 
-/// Runs a workload at packet level. A simulation is a process-wide thing in ns-3: one at a time.
+/// Runs a workload at packet level. ns-3 allows one simulation per process at a time.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology
 /// @param config what to run it on
-/// @return records of all coflows and flows, and what the network did
+/// @return records of all coflows and flows, and counts of the network
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
 ///         hosts than the topology
 ExperimentResult RunPacketExperiment(const ::coflow::Workload& workload,

@@ -12,16 +12,15 @@
 namespace ns3::coflow
 {
 
-/// @param workload what is run
-/// @param topology on which
-/// @throws ::coflow::InputError where links that have failed leave no path between two hosts that a
-///         flow needs
+/// @param workload the workload
+/// @param topology the network
+/// @throws ::coflow::InputError where failed links leave no path between the two hosts of a flow
 void CheckFlowPaths(const ::coflow::Workload& workload, const Topology& topology);
 
-/// @param workload what is played
-/// @param cluster on which
-/// @throws ::coflow::InputError where links that have failed leave no path between two hosts that
-///         messages of the scheduler or of applications need
+/// @param workload the workload
+/// @param cluster the cluster that plays the workload
+/// @throws ::coflow::InputError where failed links leave no path between two hosts that exchange
+///         messages of the scheduler or of applications
 void CheckControlPaths(const ::coflow::Workload& workload, const PacketCluster& cluster);
 
 } // namespace ns3::coflow

@@ -10,11 +10,11 @@
 namespace ns3::coflow
 {
 
-/// What this process has cost so far; differences of two tell what lies between.
+/// The cost of this process so far. The difference of two objects is the cost between them.
 struct ProcessCost
 {
     double cpuSeconds{0};  ///< user and system time
-    double wallSeconds{0}; ///< of some clock that does not jump
+    double wallSeconds{0}; ///< of a steady clock
     uint64_t peakMemoryBytes{0};
 
     static ProcessCost Now();

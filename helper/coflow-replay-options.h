@@ -17,26 +17,26 @@
 namespace ns3::coflow
 {
 
-/// What a user asks coflow-replay for.
+/// The options of coflow-replay.
 struct ReplayOptions
 {
-    std::string trace;                           ///< file to read the workload from; or
-    std::string generate;                        ///< generator to make it with, and its parameters
+    std::string trace;                           ///< file with the workload; empty: see generate
+    std::string generate;                        ///< generator and its parameters
     ::coflow::TraceOptions traceOptions;         ///< how to read the file
-    std::vector<::coflow::Transform> transforms; ///< to be applied to it, in order
-    ExperimentConfig experiment;                 ///< what to run it on
+    std::vector<::coflow::Transform> transforms; ///< applied to the workload, in order
+    ExperimentConfig experiment;                 ///< configuration of the run
     std::vector<std::string> compare;    ///< schedulers to run side by side; empty: only one
-    std::string baseline;                ///< ratios are against it; empty: the first of them
+    std::string baseline;                ///< the denominator of ratios; empty: the first one
     unsigned jobs{0};                    ///< processes at a time; 0: as many as cores
     bool hasTimelineWindow{false};       ///< option --timelineWindow was given
-    std::vector<std::string> packetOnly; ///< options given that only the packet engine has
+    std::vector<std::string> packetOnly; ///< given options that only the packet engine has
     std::string out;                     ///< folder for result files; empty: none
     bool flows{false};                   ///< also write flows.csv
     bool force{false};                   ///< replace the result that the folder holds
-    bool list{false};                    ///< only say which schedulers there are
-    bool describe{false};                ///< the same, with all attributes, as JSON
-    bool version{false};                 ///< only say which versions these are
-    bool help{false};                    ///< only say how to use the program
+    bool list{false};                    ///< only print the schedulers
+    bool describe{false};                ///< only print schedulers and attributes as JSON
+    bool version{false};                 ///< only print the versions
+    bool help{false};                    ///< only print the help text
     std::string reproduce;               ///< the options that determine results, as one line
 };
 
@@ -54,10 +54,10 @@ std::string GetReplayHelp();
 ::coflow::Json DescribeReplayOptions();
 
 /// Reads or generates the workload and transforms it.
-/// @throws ::coflow::InputError with file and line, or naming the option that is wrong
+/// @throws ::coflow::InputError that names file and line, or the wrong option
 ::coflow::Workload LoadWorkload(const ReplayOptions& options);
 
-/// Sees that no file is written twice, or written and read.
+/// Checks that no file is written twice, or written and read.
 /// @throws ::coflow::InputError that names both options
 void CheckFiles(const ReplayOptions& options);
 

@@ -17,18 +17,19 @@
 namespace ns3::coflow
 {
 
-/// A part of a run with the parameters that it declares: the engine, the policy, or an ns-3 class.
+/// A part of a run, with its declared parameters. A part is the engine, the policy, or an ns-3
+/// class.
 struct RunPart
 {
     std::string name;                           ///< such as "fluid", "varys", "FatTreeTopology"
-    std::vector<::coflow::ParameterSpec> specs; ///< of an engine or a policy
-    std::optional<TypeId> type{};               ///< of an ns-3 class, which has attributes
+    std::vector<::coflow::ParameterSpec> specs; ///< parameters of an engine or a policy
+    std::optional<TypeId> type{};               ///< an ns-3 class; its attributes are parameters
 
-    /// @param option name of an option; `Part::name` says which part is meant
-    /// @return whether this part has it
+    /// @param option name of an option; `Part::name` is the parameter of one part
+    /// @return whether this part has the parameter
     bool Has(const std::string& option) const;
 
-    /// @return names of its parameters, as options
+    /// @return names of the part's parameters, as options
     std::vector<std::string> GetNames() const;
 };
 
@@ -38,37 +39,38 @@ struct RunPart
 std::vector<RunPart> GetSchedulerParts(const std::string& engine, const std::string& scheduler);
 
 /// @param engine "packet" or "fluid"
-/// @param config the topology and the fabric count
+/// @param config the configuration, of which topology and fabric are used
 /// @param scheduler of this engine
 /// @return the parts of a run: first the engine, then the scheduler's policy where it has one
 std::vector<RunPart> GetRunParts(const std::string& engine,
                                  const ExperimentConfig& config,
                                  const std::string& scheduler);
 
-/// @param config engine, scheduler, topology and fabric count
+/// @param config the configuration, of which engine, scheduler, topology and fabric are used
 /// @param option name of an option
-/// @return whether a part of the run has it, and its value is true or false
+/// @return whether a part of the run has the option, and its value is true or false
 bool IsFlag(const ExperimentConfig& config, const std::string& option);
 
-/// @return the module's queue discs, which a fabric's ports may have, by name. Their attributes are
-///         given by full names, such as --ns3::coflow::FifoQueueDisc::MarkingThreshold=65p
+/// @return the queue discs of this module that a fabric's ports may have, by name. An option for
+///         one of their attributes has a full name, such as
+///         --ns3::coflow::FifoQueueDisc::MarkingThreshold=65p
 std::vector<TypeId> GetQueueDiscTypes();
 
 /// A parameter that the user has given.
 struct GivenOption
 {
-    std::size_t part;                    ///< whose it is, a position in the list of parts
-    std::string name;                    ///< of the parameter
+    std::size_t part;                    ///< position of its part in the list of parts
+    std::string name;                    ///< name of the parameter
     Ptr<const AttributeValue> attribute; ///< its value where the part is an ns-3 class; else null
     std::string text;                    ///< its value otherwise, which is known to be well-formed
 };
 
-/// Finds out which part each attribute of a configuration belongs to. Nothing else does: an option
-/// means the same to all engines, and is an error where it has no effect.
-/// @param engine that runs it
-/// @param config its attributes are the options
-/// @param parts of the run, from GetRunParts()
-/// @return the options that the run has, in the order given; those that another scheduler of a
+/// Finds the part that each attribute of a configuration belongs to. No other function does so. An
+/// option means the same in all engines. An option without effect is an error.
+/// @param engine name of the engine
+/// @param config the configuration, whose attributes are the options
+/// @param parts the parts of the run, from GetRunParts()
+/// @return the options of the run, in the order given. Options that only another scheduler of a
 ///         comparison has are left out
 /// @throws ::coflow::InputError for a name that no part has, with the engine or the schedulers that
 ///         have it, or else the nearest name; for a name that several parts have; for a value that

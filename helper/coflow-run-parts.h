@@ -19,18 +19,18 @@
 namespace ns3::coflow
 {
 
-/// The parts of a run before they are made, with the values of their parameters: what the user gave
-/// for the part that has it, and else the default, which for a parameter that scales is multiplied
-/// by the scale.
+/// The parts of a run before they are created, with the values of their parameters. A parameter has
+/// the value that the user gave, or its default. The default of a parameter that scales is
+/// multiplied by the scale.
 class RunParts
 {
   public:
     /// @param engine "packet" or "fluid"
-    /// @param config what to run; its scale counts as 1 where there is none
+    /// @param config the configuration; where it has no scale, the scale is 1
     /// @throws ::coflow::InputError as GetRunParts() and ResolveOptions() do
     RunParts(const std::string& engine, const ExperimentConfig& config);
 
-    /// @return what defaults that scale were multiplied by
+    /// @return the factor of the defaults that scale
     double GetScale() const
     {
         return m_scale;
@@ -42,36 +42,37 @@ class RunParts
         return m_engine;
     }
 
-    /// @return the policy's parameters, with defaults that are scaled; none where the scheduler
+    /// @return the policy's parameters, with defaults that are scaled; empty where the scheduler
     ///         has no policy
     const ::coflow::Parameters& GetPolicy() const
     {
         return m_policy;
     }
 
-    /// @return an object: name and value in force of the policy's parameters; null where the
-    ///         scheduler has no policy
+    /// @return a JSON object with the names of the policy's parameters and their values in force;
+    ///         null where the scheduler has no policy
     ::coflow::Json DescribePolicy() const;
 
-    /// @return the control periods of policy and ns-3 classes, with their values in force; those
-    ///         that are 0 are left out
+    /// @return the control periods of the policy and of ns-3 classes, with their values in force.
+    ///         Periods of 0 are left out
     std::vector<::coflow::ControlPeriod> GetControlPeriods() const;
 
-    /// @param type class of a part
+    /// @param type the class of a part
     /// @param attribute one of its attributes
     /// @return whether the user has given the attribute, as an option or as the default of its
     /// class
     bool IsGiven(TypeId type, const std::string& attribute) const;
 
-    /// @param type the class, or one that it is derived from
-    /// @return makes the one part of the class
+    /// @param type the class of a part, or a parent of that class
+    /// @return the factory of the only part of that class
     const ObjectFactory& GetFactory(TypeId type) const;
 
-    /// @param type the same
-    /// @return the same, to set what the user does not give
+    /// @param type the class of a part, or a parent of that class
+    /// @return the factory of the only part of that class, to set attributes that the user does not
+    ///         set
     ObjectFactory& GetFactory(TypeId type);
 
-    /// @return a new object, of the one part that is a T
+    /// @return a new object: the only part whose class is T or derived from T
     template <typename T>
     Ptr<T> Create() const
     {
@@ -86,22 +87,22 @@ class RunParts
     double m_scale;
     std::vector<RunPart> m_parts;
     std::vector<GivenOption> m_given;
-    std::vector<ObjectFactory> m_factories; ///< by part; one of no class where it is none
+    std::vector<ObjectFactory> m_factories; ///< by part; without a class where the part has none
     ::coflow::Parameters m_engine;
     ::coflow::Parameters m_policy;
 };
 
 /// @param parameters any
-/// @return an object: name and value in force, as it was given
+/// @return a JSON object with names and values in force, as it was given
 ::coflow::Json DescribeValues(const ::coflow::Parameters& parameters);
 
 /// @param parameters any
-/// @return those that are control periods, with their values in force; those that are 0 are left
-///         out
+/// @return the parameters that are control periods, with their values in force. Periods of 0 are
+///         left out
 std::vector<::coflow::ControlPeriod> FindControlPeriods(const ::coflow::Parameters& parameters);
 
-/// @param workload what is run
-/// @param topology on which
+/// @param workload the workload
+/// @param topology the topology
 /// @throws ::coflow::InputError where the workload has more hosts than the topology
 void CheckHosts(const ::coflow::Workload& workload, const Topology& topology);
 

@@ -14,26 +14,26 @@
 namespace ns3::coflow
 {
 
-/// @param workload what was run
-/// @param config what it was run on
-/// @param result what came out
-/// @param summary of the result
-/// @param reproduce the command line that gives this result again
-/// @return the content of summary.json. All of it but the member "cost" depends only on the
-///         configuration, the seed and the versions.
+/// @param workload the workload of the run
+/// @param config the configuration of the run
+/// @param result the result of the run
+/// @param summary the summary of the result
+/// @param reproduce the command line that repeats the run
+/// @return the content of summary.json. All members except "cost" depend only on the configuration,
+///         the seed and the versions
 ::coflow::Json MakeSummaryJson(const ::coflow::Workload& workload,
                                const ExperimentConfig& config,
                                const ExperimentResult& result,
                                const ::coflow::RunSummary& summary,
                                const std::string& reproduce);
 
-/// @return a table of CCTs by bin and a few lines on the run, for a person
+/// @return a table of CCTs by bin, and a few lines on the run, as text
 std::string FormatRun(const ExperimentConfig& config,
                       const ExperimentResult& result,
                       const ::coflow::RunSummary& summary);
 
-/// @return one line that lists unfinished coflows, the first few by id; where the run stalled,
-///         lines follow that say what they wait for
+/// @return one line with the number of unfinished coflows and the ids of the first few. Where the
+///         run stalled, more lines say what these coflows wait for
 std::string FormatUnfinished(const ::coflow::RunSummary& summary);
 
 } // namespace ns3::coflow

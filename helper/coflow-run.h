@@ -16,7 +16,7 @@
 namespace ns3::coflow
 {
 
-/// The result of a run and what it says as a whole.
+/// The result of a run, with its summary.
 struct RunOutcome
 {
     ExperimentResult result;      ///< records and counts
@@ -24,12 +24,12 @@ struct RunOutcome
     ::coflow::Json summaryJson;   ///< the content of summary.json
 };
 
-/// Looks at a result as a whole.
-/// @param workload that was run
-/// @param config what it was run on
-/// @param result what came out
-/// @param reproduce the command line that gives this result again; empty: a script did it
-/// @return the result, with what it says as a whole
+/// Summarises the result of a run.
+/// @param workload the workload of the run
+/// @param config the configuration of the run
+/// @param result the result of the run
+/// @param reproduce the command line that repeats the run; empty: a script has run the workload
+/// @return the result, with its summary
 RunOutcome SummariseRun(const ::coflow::Workload& workload,
                         const ExperimentConfig& config,
                         ExperimentResult result,
@@ -43,13 +43,13 @@ const std::vector<std::string>& GetRunFileNames();
 class RunFiles
 {
   public:
-    /// @param folder where they are written
+    /// @param folder the folder of the files
     /// @param replace whether the result of an earlier run may be replaced
     /// @throws ::coflow::InputError where that is not possible, or the folder holds something else
     RunFiles(const std::string& folder, bool replace);
 
-    /// Writes them; to be called once.
-    /// @param outcome of the run
+    /// Writes the files; to be called once.
+    /// @param outcome the outcome of the run
     /// @param flows whether flows.csv is one of them
     /// @throws ::coflow::InputError where not everything could be written
     void Write(const RunOutcome& outcome, bool flows);
@@ -58,20 +58,21 @@ class RunFiles
     ::coflow::ResultFiles m_files;
 };
 
-/// The file of a comparison, in whose folder each run has a folder of its own.
+/// The file of a comparison. Each run of the comparison has a folder of its own in the folder of
+/// this file.
 class ComparisonFile
 {
   public:
-    /// @param folder where it is written
+    /// @param folder the folder of the file
     /// @param replace whether an earlier comparison may be replaced
     /// @throws ::coflow::InputError where that is not possible, or the folder holds something else
     ComparisonFile(const std::string& folder, bool replace);
 
-    /// Writes it; to be called once, when the runs have written their files. Runs of an earlier
-    /// comparison that this one does not have are removed.
+    /// Writes the file; to be called once, when the runs have written their files. Folders of runs
+    /// of an earlier comparison are removed, where this comparison does not have these runs.
     /// @param names of the runs
     /// @param table the content
-    /// @throws ::coflow::InputError where not all of it could be written
+    /// @throws ::coflow::InputError where the file could not be written
     void Write(const std::vector<std::string>& names, const std::string& table);
 
   private:
@@ -80,16 +81,15 @@ class ComparisonFile
 };
 
 /// Runs a workload with the engine that the configuration names, and may write result files, see
-/// RunFiles.
-/// That the folder can be written to is known before the run.
+/// RunFiles. A folder that cannot be written to is an error before the run.
 /// @param workload what to run
 /// @param config what to run it on
-/// @param reproduce the command line that gives this result again
-/// @param folder of the files; empty: none are written
+/// @param reproduce the command line that repeats the run
+/// @param folder the folder of the files; empty: no files are written
 /// @param flows whether flows.csv is one of them
 /// @param replace whether the result of an earlier run may be replaced
-/// @return what came out
-/// @throws ::coflow::InputError where the engine does, or files cannot be written
+/// @return the outcome
+/// @throws ::coflow::InputError where the engine throws one, or where files cannot be written
 RunOutcome RunExperiment(const ::coflow::Workload& workload,
                          const ExperimentConfig& config,
                          const std::string& reproduce,

@@ -13,33 +13,33 @@
 namespace ns3::coflow
 {
 
-/// Options of one scheduler alone: `--varys.T=8ms` is the option T of Varys. In a comparison it
-/// holds for that scheduler, where a plain `--T=1s` holds for all that have it.
+/// Options of one scheduler: `--varys.T=8ms` is the option T of Varys. In a comparison, this option
+/// is for Varys only. A plain `--T=1s` is for all schedulers that have an option T.
 
-/// @param value of the option --compare, names with commas between
+/// @param value value of the option --compare: names, separated by commas
 /// @return the names
-/// @throws ::coflow::InputError where there is none, or one is there twice
+/// @throws ::coflow::InputError where there is no name, or where a name stands twice
 std::vector<std::string> ParseSchedulerNames(const std::string& value);
 
 /// @return whether the name of an option is SCHEDULER.NAME
 bool IsOfOneScheduler(const std::string& name);
 
-/// @param config its attributes may be options of one scheduler
-/// @param schedulers that are run
-/// @throws ::coflow::InputError where an option is of a scheduler that is not run, or that has no
-///         such option
+/// @param config the configuration, whose attributes may be options of one scheduler
+/// @param schedulers the schedulers of the run
+/// @throws ::coflow::InputError where an option belongs to a scheduler that is not run, or where
+///         the scheduler has no such option
 void CheckSchedulerOptions(const ExperimentConfig& config,
                            const std::vector<std::string>& schedulers);
 
-/// @param config what several schedulers are run with
+/// @param config the configuration of several schedulers
 /// @param scheduler one of them
-/// @return the configuration of its run: its own options in place of plain ones of the same name,
-///         those of others left out
+/// @return the configuration of the scheduler's run. Its own options replace plain options of the
+///         same name. Options of other schedulers are left out
 ExperimentConfig MakeConfigOf(const ExperimentConfig& config, const std::string& scheduler);
 
 /// @param config as for MakeConfigOf()
 /// @param scheduler one scheduler
-/// @return the options of this one scheduler alone, as one types them, each after a space
+/// @return the options of this scheduler only, as on a command line, each after a space
 std::string FormatSchedulerOptions(const ExperimentConfig& config, const std::string& scheduler);
 
 } // namespace ns3::coflow

@@ -14,31 +14,33 @@
 namespace ns3::coflow
 {
 
-/// A scheduler that packets can run under, and what users call it.
+/// A scheduler of the packet engine, and its name.
 struct SchedulerType
 {
-    std::string name;                            ///< on the command line
+    std::string name;                            ///< name on the command line
     std::string description;                     ///< one line
-    TypeId typeId;                               ///< its class
-    const ::coflow::PolicyInfo* policy{nullptr}; ///< what it runs; null: it has its own loop
+    TypeId typeId;                               ///< the scheduler's class
+    const ::coflow::PolicyInfo* policy{nullptr}; ///< its policy; null: it has none
 
-    /// @param parameter a name, as options have it
+    /// @param parameter name of a parameter, as options have it
     /// @return whether the policy has a parameter of this name
     bool HasParameter(const std::string& parameter) const;
 
-    /// @return classes of the scheduler's parts, whose attributes users may set too
+    /// @return the classes of the scheduler's parts. Users may set the attributes of these classes,
+    ///         too
     std::vector<TypeId> GetPartTypes() const;
 };
 
-/// All schedulers: the classes that COFLOW_REGISTER has entered, and for every policy that has a
-/// coordinator, and no such class, a CentralScheduler where that decides, and a HybridScheduler
-/// where it only adds up.
+/// All schedulers. These are the classes that COFLOW_REGISTER has registered, and one scheduler for
+/// each policy that has a coordinator and no such class. The scheduler of such a policy is a
+/// CentralScheduler where the coordinator decides, and a HybridScheduler where the coordinator only
+/// adds up sizes.
 /// @return sorted by name
 std::vector<SchedulerType> GetSchedulerTypes();
 
 /// @param name on the command line, such as "varys"
 /// @return the scheduler
-/// @throws ::coflow::InputError where none has the name; it lists what there is
+/// @throws ::coflow::InputError where no scheduler has the name; the error lists all names
 SchedulerType FindSchedulerType(const std::string& name);
 
 } // namespace ns3::coflow

@@ -16,33 +16,32 @@
 namespace ns3::coflow
 {
 
-/// How long nothing may bring a coflow nearer to its end before a run counts as stalled, where the
-/// user does not say: four times the sum of all times that the run's parts are set with (timeouts,
-/// heartbeats, periods, delays) and of what a thousand full segments take on the slowest link. Each
-/// is the longest for which a process that is alive may wait for something; a sum covers those that
-/// follow one another. The longest deadline counts as well: a policy may give a coflow a rate with
-/// which its few bytes arrive only then. Where control packets are lost, the time comes in addition
-/// in which a message gets through, but in one case of a million.
+/// The default time without progress of any coflow after which a run counts as stalled. The limit
+/// is four times a sum. The sum has all times among the parameters of the run's parts (timeouts,
+/// heartbeats, periods, delays), and the time of a thousand full segments on the slowest link. A
+/// process that is alive waits no longer than each of these times, and the sum covers waits that
+/// follow one another. The sum also has the longest deadline, because a policy may give a coflow a
+/// rate with which its last bytes arrive at its deadline. Where control packets are lost, the limit
+/// also has the time in which a message arrives with a probability of one minus one millionth.
 class StallLimit
 {
   public:
-    /// @param workload what is played
-    /// @param cluster what it is played on
+    /// @param workload the workload
+    /// @param cluster the cluster that plays the workload
     StallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster);
 
-    /// @param cluster the same
-    /// @return the limit as it is now. For a coordinator that needs time for every message it is
-    ///         longer: how long messages wait there is no timer, and may depend on how many come at
-    ///         the same time
+    /// @param cluster the cluster of the constructor
+    /// @return the present limit. The limit is longer where a coordinator needs time for every
+    ///         message: messages wait at the coordinator, and no parameter says how long they wait
     Time Get(const PacketCluster& cluster) const;
 
-    /// @return what the limit is made of, for a person
+    /// @return the parts of the limit, as text
     std::string Describe() const;
 
   private:
     std::vector<std::pair<std::string, double>> m_timers; ///< by name, in seconds, longest first
-    double m_sum{0};                                      ///< of them, in seconds
-    double m_lossSeconds{0}; ///< until a message gets through where packets are lost
+    double m_sum{0};                                      ///< sum of the times, in seconds
+    double m_lossSeconds{0}; ///< until a message arrives where packets are lost
 };
 
 } // namespace ns3::coflow

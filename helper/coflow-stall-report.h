@@ -17,19 +17,19 @@
 namespace ns3::coflow
 {
 
-/// @param workload what is played
-/// @param cluster on which
-/// @param tracker of the run
-/// @return a line for each cause that is known; then of every coflow that has arrived and neither
-///         finished nor was refused, a line that says what it waits for; lines of its flows follow,
-///         the first few
+/// @param workload the workload
+/// @param cluster the cluster that plays the workload
+/// @param tracker the tracker of the run
+/// @return a line for each known cause. A line follows for every coflow that has arrived, has not
+///         finished and was not refused; the line says what the coflow waits for. Lines for the
+///         first few of its flows follow
 std::vector<std::string> DescribeWaits(const ::coflow::Workload& workload,
                                        const PacketCluster& cluster,
                                        const CoflowTracker& tracker);
 
-/// @param workload what was run as fluids
-/// @param outcome of a run in which flows are stuck
-/// @return the same lines for it
+/// @param workload the workload of a run in the fluid engine
+/// @param outcome the result of the run, in which flows are stuck
+/// @return lines as of DescribeWaits()
 std::vector<std::string> DescribeStuck(const ::coflow::Workload& workload,
                                        const ::coflow::FluidResult& outcome);
 

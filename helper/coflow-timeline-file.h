@@ -14,28 +14,28 @@
 namespace ns3::coflow
 {
 
-/// @param text what a user gave as --timelineWindow, such as "0.5s,2s"
+/// @param text value of --timelineWindow, such as "0.5s,2s"
 /// @return begin and end
-/// @throws ::coflow::InputError where the text is no such thing
+/// @throws ::coflow::InputError where the text is not two times with the begin before the end
 Timeline::Window ParseTimelineWindow(const std::string& text);
 
 /// A file with the Timeline of a run.
 class TimelineFile
 {
   public:
-    /// @param name of the file
-    /// @param window what is shown
-    /// @param installation that plays a workload; the run has yet to begin
+    /// @param name name of the file
+    /// @param window time span of the timeline
+    /// @param installation the installation, which plays a workload. The run has not begun
     /// @throws ::coflow::InputError where the file cannot be written
     TimelineFile(const std::string& name,
                  const Timeline::Window& window,
                  const CoflowInstallation& installation);
 
-    /// @return events of the simulator that it was
+    /// @return number of simulator events that the timeline has caused
     uint64_t GetNEvents() const;
 
-    /// Writes the file; to be called once, when the run is over and the network is still there.
-    /// @throws ::coflow::InputError where not all could be written
+    /// Writes the file; to be called once, after the run and before the network is destroyed.
+    /// @throws ::coflow::InputError where the file could not be written
     void Write();
 
   private:

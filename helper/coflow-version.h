@@ -16,8 +16,8 @@ std::string GetModuleVersion();
 /// @return version of the ns-3 this module was built against
 std::string GetNs3Version();
 
-/// @return commit of the sources of this module, with + where they were changed since; empty where
-///         they were built outside of git
+/// @return commit of the sources of this module, with + where the sources have uncommitted changes;
+///         empty for a build outside of git
 std::string GetModuleCommit();
 
 /// @return "release" or "debug": how this module was compiled

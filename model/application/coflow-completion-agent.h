@@ -19,46 +19,48 @@
 namespace ns3::coflow
 {
 
-/// The applications of one host as far as they tell each other that coflows have arrived: in Varys
-/// "once all reducers are done, the driver terminates" (Chowdhury et al., SIGCOMM 2014, section
-/// 4.1). When all tasks of this host that get flows of a coflow have them, the host tells the host
-/// of the coflow's driver, in one message over the simulated network. If that is this host itself,
-/// no message is needed.
+/// The part of a host's applications that reports the completion of coflows: in Varys "once all
+/// reducers are done, the driver terminates" (Chowdhury et al., SIGCOMM 2014, section 4.1). When
+/// all tasks of this host have their flows of a coflow, the host sends one message over the
+/// simulated network to the host of the coflow's driver. No message is sent where the driver is on
+/// this host.
 ///
-/// It belongs to the applications and not to a scheduler, whose processes may die without it. A
-/// connection to a driver's host is opened when a task begins, as an executor is connected to
-/// the driver that starts it, and is closed when for a while there was no task of such a driver and
-/// all that was said has arrived. If it breaks, it is opened anew, and everything that was said on
-/// it is said again: a driver hears of every host at least once.
+/// The agent belongs to the applications and not to a scheduler, so that a failure of the
+/// scheduler's processes does not stop it. The connection to a driver's host is opened when a task
+/// begins, as an executor is connected to the driver that starts it. The connection is closed when
+/// for some time there was no task of these drivers, and all messages have arrived. Where the
+/// connection breaks, it is opened again, and all its messages are sent again. So a driver receives
+/// the message of every host at least once.
 class CompletionAgent : public Object
 {
   public:
-    /// Time for which a connection without tasks stays open, in milliseconds: connections between
-    /// all pairs of hosts at once would be many.
+    /// Time for which a connection without tasks stays open, in milliseconds. The limit avoids
+    /// connections between all pairs of hosts at the same time.
     static constexpr int64_t LINGER_MS = 100;
-    /// Where a driver has not acknowledged for so long, another connection is tried; the next time
-    /// after twice as long.
+    /// Time without an acknowledgement of a driver after which another connection is tried, in
+    /// milliseconds. The time doubles with each attempt.
     static constexpr int64_t PATIENCE_MS = 1000;
 
     /// TCP port of the drivers on a host.
     static constexpr uint16_t PORT = 6002;
 
-    /// Told a coflow, and a host whose tasks have all that they get of the coflow.
+    /// Receives a coflow, and a host whose tasks have all their flows of the coflow.
     using DoneCallback = std::function<void(::coflow::CoflowId, ::coflow::HostId)>;
 
     static TypeId GetTypeId();
 
-    /// Begins. To be called once.
+    /// Starts the agent. To be called once.
     /// @param host number of this host
-    /// @param endpoint of these applications; it is not started yet
-    /// @param done is told what drivers of this host hear; may hear the same again
+    /// @param endpoint endpoint of the applications, which is not started yet
+    /// @param done called for each completion that drivers of this host learn of; may be called
+    ///        again for the same completion
     void Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, DoneCallback done);
 
     /// Tasks of this host begin to get flows.
-    /// @param coflow a coflow, of which this is told once
+    /// @param coflow a coflow; one call per coflow
     /// @param flows number of flows, at least 1
     /// @param driverHost host of the coflow's driver
-    /// @param address where that is reached
+    /// @param address address of the driver's host
     void Expect(::coflow::CoflowId coflow,
                 uint32_t flows,
                 ::coflow::HostId driverHost,
@@ -68,7 +70,7 @@ class CompletionAgent : public Object
     /// @param coflow a coflow that is expected
     void NotifyReceived(::coflow::CoflowId coflow);
 
-    /// @return what was sent, by type of message
+    /// @return messages sent, by type
     const ControlCounts& GetSent() const;
 
   protected:
@@ -77,7 +79,7 @@ class CompletionAgent : public Object
   private:
     using PeerId = ControlEndpoint::PeerId;
 
-    /// What tasks of this host still get of a coflow.
+    /// The flows of a coflow that tasks of this host wait for.
     struct Expected
     {
         uint32_t flows{0};
@@ -88,15 +90,15 @@ class CompletionAgent : public Object
     struct Drivers
     {
         PeerId peer{0};
-        uint32_t coflows{0};                      ///< whose tasks still get something here
-        EventId close;                            ///< closes the connection
-        Ipv4Address address{};                    ///< of the driver's host
-        Time waitsSince;                          ///< since when something is not acknowledged
+        uint32_t coflows{0};   ///< coflows with tasks on this host that wait for flows
+        EventId close;         ///< closes the connection
+        Ipv4Address address{}; ///< of the driver's host
+        Time waitsSince;       ///< time of the oldest message without acknowledgement
         Time patience{MilliSeconds(PATIENCE_MS)}; ///< after which another connection is tried
-        std::vector<::coflow::CoflowId> told;     ///< in the order of their ends
+        std::vector<::coflow::CoflowId> told;     ///< reported coflows, in the order of their ends
     };
 
-    /// Closes the connection to a host with drivers if that has heard all.
+    /// Closes the connection to a host with drivers, if all messages have arrived.
     void CloseIfReported(::coflow::HostId driverHost);
     void Report(const Drivers& drivers, ::coflow::CoflowId coflow);
 
@@ -105,7 +107,7 @@ class CompletionAgent : public Object
     DoneCallback m_done;
     std::map<::coflow::CoflowId, Expected> m_expected;
     std::map<::coflow::HostId, Drivers> m_drivers;   ///< by host
-    std::map<PeerId, ::coflow::HostId> m_hostOfPeer; ///< those that this host connected to
+    std::map<PeerId, ::coflow::HostId> m_hostOfPeer; ///< hosts that this host has connected to
 };
 
 } // namespace ns3::coflow

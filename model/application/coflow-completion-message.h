@@ -13,7 +13,8 @@
 namespace ns3::coflow
 {
 
-/// Tasks of a host to the driver of their coflow: all that they get of it has arrived. 12 bytes.
+/// Message from the tasks of a host to the driver of their coflow: all their flows have arrived. 12
+/// bytes.
 class TasksDoneMessage : public ControlMessageOf<TasksDoneMessage>
 {
   public:

@@ -10,30 +10,29 @@
 namespace coflow
 {
 
-/// Memory for what a simulation has many of and touches at random: connections and what they
-/// remember, queues. It comes in whole cache lines, side by side, out of large pages where the
-/// operating system has them, since the processor looks up the place of a page more slowly than it
-/// reads memory. What is given back is used again for what has the same size, the newest first,
-/// and is never given to the operating system. Built with the address sanitizer, it is ordinary
-/// memory.
+/// Memory for the many small objects that a simulation accesses at random, such as connections,
+/// their state and queues. Memory comes in whole cache lines, side by side, from large pages where
+/// the operating system has them, because a TLB miss takes longer than a memory access. Freed
+/// memory is used again for objects of the same size, the newest first, and is never returned to
+/// the operating system. With the address sanitizer, the arena is ordinary memory.
 ///
-/// All is of the process, and for the one thread that simulates.
+/// There is one arena per process, for the thread that simulates.
 class Arena
 {
   public:
-    /// @param bytes how many, at least 1
+    /// @param bytes number of bytes, at least 1
     /// @return memory aligned to a cache line
     static void* Allocate(std::size_t bytes);
 
-    /// Gives memory back.
-    /// @param memory what Allocate() gave; null: no effect
-    /// @param bytes what it was asked for
+    /// Frees memory.
+    /// @param memory return value of Allocate(); null: no effect
+    /// @param bytes argument of Allocate()
     static void Free(void* memory, std::size_t bytes);
 
     static constexpr std::size_t CACHE_LINE = 64; ///< bytes
 };
 
-/// Base of a class whose objects lie in the Arena, each by itself.
+/// Base of a class whose objects are allocated in the Arena, one by one.
 class InArena
 {
   public:
@@ -51,7 +50,7 @@ class InArena
     ~InArena() = default;
 };
 
-/// For containers whose memory comes from the Arena.
+/// Allocator of containers whose memory comes from the Arena.
 template <typename T>
 struct ArenaAllocator
 {

@@ -13,20 +13,20 @@
 namespace coflow
 {
 
-/// Bad input or bad usage, told in one line: what, where, and what is allowed.
-/// Programs print what() and exit with status 2.
+/// An error of input or usage, with a message of one line: what is wrong, where, and what is
+/// allowed. Programs print what() and exit with status 2.
 class InputError : public std::runtime_error
 {
   public:
     /// @param message the whole line
     explicit InputError(const std::string& message);
 
-    /// An error at a place of a text file: `FILE:LINE: FIELD is 'VALUE'; allowed: ALLOWED`.
+    /// An error at a position in a text file: `FILE:LINE: FIELD is 'VALUE'; allowed: ALLOWED`.
     /// @param file name of the file, as the user gave it
     /// @param line line number, counted from 1
-    /// @param field what the value stands for
+    /// @param field name of the value
     /// @param value the text that was found; shortened where it is long
-    /// @param allowed what may stand there
+    /// @param allowed the allowed values
     InputError(const std::string& file,
                std::size_t line,
                std::string_view field,

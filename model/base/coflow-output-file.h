@@ -16,29 +16,30 @@ namespace coflow
 
 /// A file that a program writes. All programs write their files through this class.
 ///
-/// A regular file, or one that does not exist yet, appears under its name when Commit() has seen
-/// that all of it was written. Until then an earlier file stays as it was. The new file gets the
-/// permissions of the earlier one. A symbolic link stays, and its target is written. Anything else
-/// (a device, a pipe, the standard output by its name in /dev) is written as it is, not replaced.
+/// A regular file, or a file that does not exist yet, appears under its name when Commit() has
+/// checked that the whole file was written. An earlier file stays until then. The new file gets the
+/// permissions of the earlier file. A symbolic link stays, and its target is written. Other files
+/// (a device, a pipe, the standard output by its name in /dev) are written in place and are not
+/// replaced.
 class OutputFile
 {
   public:
-    /// @param what begins messages, such as "option --segments"
-    /// @param path of the file
-    /// @throws InputError where it cannot be written
+    /// @param what beginning of messages, such as "option --segments"
+    /// @param path path of the file
+    /// @throws InputError where the file cannot be written
     OutputFile(std::string what, const std::string& path);
 
-    /// Removes what was written, unless Commit() has been called.
+    /// Removes the temporary file, unless Commit() was called.
     ~OutputFile();
 
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    /// Where to write. What goes wrong is told by Commit().
+    /// The stream of the file. Commit() reports errors.
     std::ostream& Out();
 
-    /// Ends the file and gives it its name; to be called once.
-    /// @throws InputError where not all of it could be written
+    /// Ends the file and renames it to its final name; to be called once.
+    /// @throws InputError where the file could not be written
     void Commit();
 
   private:
@@ -48,38 +49,38 @@ class OutputFile
     void OpenTemporary();
 
     std::string m_what;
-    std::string m_path;                ///< as the user gave it
-    std::filesystem::path m_target;    ///< what is replaced; links have been followed
-    std::filesystem::path m_temporary; ///< empty: the file is written as it is
+    std::string m_path;                ///< path from the user
+    std::filesystem::path m_target;    ///< the file that is replaced, after links were followed
+    std::filesystem::path m_temporary; ///< empty: the file is written in place
     std::unique_ptr<Buffer> m_buffer;
     std::ostream m_out;
 };
 
 /// Writes a whole file; see OutputFile.
-/// @param what begins messages
-/// @param path of the file
-/// @param content of the file
-/// @throws InputError where not all of it could be written
+/// @param what beginning of messages
+/// @param path path of the file
+/// @param content content of the file
+/// @throws InputError where the file could not be written
 void WriteFile(const std::string& what, const std::string& path, const std::string& content);
 
-/// Removes temporary files of OutputFile whose process has ended without removing them. Those that
-/// a process is writing stay.
-/// @param folder where to look; need not exist
+/// Removes temporary files of OutputFile that a process has left when it ended. Temporary files of
+/// running processes stay.
+/// @param folder folder of the files; need not exist
 void RemoveAbandonedFiles(const std::filesystem::path& folder);
 
-/// Ends what a program has printed.
-/// @throws InputError where not all of it could be written
+/// Flushes the standard output.
+/// @throws InputError where the output could not be written
 void FinishStandardOutput();
 
-/// A file and what names it, such as "--trace".
+/// A file and the name of its option, such as "--trace".
 struct NamedFile
 {
     std::string option;
     std::string path;
 };
 
-/// Sees that no output is an input, and no two outputs are the same file. Character devices may be
-/// given several times.
+/// Checks that no output is an input, and that no two outputs are the same file. Character devices
+/// may be given several times.
 /// @throws InputError that names both options
 void CheckOutputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 

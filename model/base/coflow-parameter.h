@@ -18,29 +18,29 @@
 namespace coflow
 {
 
-/// Whether a default is meant for workloads of full size.
+/// Whether a default scales with the workload.
 enum class Scaling
 {
-    FIXED,   ///< the default holds for any workload: counts, ratios, what the network sets
-    WORKLOAD ///< the default grows with the workload: it is multiplied by Workload::scale
+    FIXED,   ///< same default for any workload: counts, ratios, values that follow the network
+    WORKLOAD ///< the default is multiplied by Workload::scale
 };
 
-/// A parameter as data: what lists, messages, attributes and bindings show of it. Every part of a
-/// run declares its parameters as such: engines, policies and generators directly, ns-3 classes
-/// through their attributes (see Declared() and GetSpec() in coflow-attribute-spec.h).
+/// The declaration of a parameter, for lists, messages, attributes and bindings. Every part of a
+/// run declares its parameters: engines, policies and generators directly, ns-3 classes by their
+/// attributes (see Declared() and GetSpec() in coflow-attribute-spec.h).
 struct ParameterSpec
 {
-    std::string name;                   ///< as it is given: NAME=VALUE
-    Unit unit{Unit::COUNT};             ///< of the following values
-    double defaultValue{0};             ///< where it is not given
+    std::string name;                   ///< NAME in NAME=VALUE
+    Unit unit{Unit::COUNT};             ///< unit of the following values
+    double defaultValue{0};             ///< value where the parameter is not given
     double least{0};                    ///< smallest allowed value
     double most{0};                     ///< largest allowed value; may be infinite
     std::string help;                   ///< one line
-    std::string source{};               ///< where the default comes from; empty: nowhere special
-    Scaling scaling{Scaling::FIXED};    ///< whether the default grows with the workload
+    std::string source{};               ///< source of the default; empty: none
+    Scaling scaling{Scaling::FIXED};    ///< whether the default scales with the workload
     std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
-    /// Of a time: how often a scheduler's control acts, or how late. A run tells where coflows are
-    /// shorter than that (coflow-diagnosis.h).
+    /// Whether the parameter is a control period: the period or the delay of a scheduler's control.
+    /// The diagnosis of a run reports coflows that are shorter (coflow-diagnosis.h).
     bool isControlPeriod{false};
 
     /// @return the same parameter, as a control period
@@ -58,30 +58,30 @@ struct ParameterSpec
                                 std::string help,
                                 std::string source);
 
-    /// The default as text, as it would be given.
+    /// The default as text, in the form of a given value.
     std::string Default() const;
 
-    /// A value that was meant for a workload of full size, for a scaled one.
+    /// Scales a value for a workload of full size to a scaled workload.
     /// @param value in the unit, such as the default
-    /// @param scale of the workload; see Workload::scale
-    /// @return the value times the scale, but at least the smallest allowed value; the value itself
+    /// @param scale scale of the workload; see Workload::scale
+    /// @return the value times the scale, and at least the smallest allowed value. The value itself
     ///         where the parameter does not scale, and where the value is 0 or infinite. Counts and
-    ///         bytes are whole.
+    ///         bytes are rounded to whole numbers.
     double Scaled(double value, double scale) const;
 
-    /// The values allowed, as text.
+    /// The allowed values, as text.
     std::string Allowed() const;
 
-    /// The value that a text stands for; none where it is not allowed.
+    /// The value of a text; none where it is not allowed.
     std::optional<double> Parse(const std::string& text) const;
 
-    /// A value as text, as it would be given.
+    /// A value as text, in the form of a given value.
     std::string Format(double value) const;
 };
 
 /// @param specs parameters
-/// @param scale of a workload
-/// @return the same with the defaults that hold for a workload of this scale
+/// @param scale scale of a workload
+/// @return the parameters with their defaults for a workload of this scale
 std::vector<ParameterSpec> ScaleDefaults(std::vector<ParameterSpec> specs, double scale);
 
 /// Values of declared parameters, within their ranges.
@@ -89,11 +89,11 @@ class Parameters
 {
   public:
     /// Takes values from assignments, and defaults for the rest.
-    /// @param owner what the parameters belong to, the start of messages
-    /// @param specs what is declared
+    /// @param owner owner of the parameters, with which messages begin
+    /// @param specs the declared parameters
     /// @param assignments texts NAME=VALUE
-    /// @throws InputError that names what is allowed: for an unknown or repeated name, a
-    ///         malformed value and one out of range
+    /// @throws InputError that names the allowed values, for an unknown or repeated name, and for a
+    ///         value that is malformed or out of range
     Parameters(const std::string& owner,
                std::vector<ParameterSpec> specs,
                const std::vector<std::string>& assignments);
@@ -104,7 +104,7 @@ class Parameters
     /// The value of a declared flag.
     bool Flag(const std::string& name) const;
 
-    /// Whether a declared choice stands at one of its names.
+    /// Whether a declared choice has a given name as its value.
     bool Is(const std::string& name, const std::string& choice) const;
 
     /// The value of a declared parameter in seconds, as nanoseconds; NEVER where it is infinite.
@@ -140,7 +140,7 @@ class Parameters
     /// Every parameter as NAME=VALUE in the order of declaration, separated by spaces.
     std::string Text() const;
 
-    /// Throws InputError about a value that does not suit another parameter's.
+    /// Throws InputError about a value that is not allowed together with another parameter's value.
     [[noreturn]] void Fail(const std::string& name, const std::string& allowed) const;
 
   private:

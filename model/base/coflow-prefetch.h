@@ -11,8 +11,8 @@ namespace coflow
 {
 
 /// Brings memory to the cache before it is needed.
-/// @param object where it begins; any address, which need not be valid
-/// @param bytes how many; at least the first cache line is brought
+/// @param object first byte; any address, which need not be valid
+/// @param bytes number of bytes; at least the first cache line is brought
 inline void
 Prefetch(const void* object, std::size_t bytes = 1)
 {

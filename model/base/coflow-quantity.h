@@ -11,7 +11,7 @@
 namespace coflow
 {
 
-/// What a number counts.
+/// The unit of a number.
 enum class Unit
 {
     NUMBER,          ///< a plain number, or a fraction of two
@@ -23,15 +23,16 @@ enum class Unit
     CHOICE           ///< the position of one of several names
 };
 
-/// The unit's name for people; empty for numbers and counts.
+/// The unit's name as text; empty for numbers and counts.
 std::string_view UnitName(Unit unit);
 
 /// Reads a number with or without one of the unit's suffixes: `5MB`, `1e9`, `10Gbps`.
-/// @param unit any but CHOICE, whose names are not known here
+/// @param unit any unit except CHOICE, whose names are not known here
 /// @return the value in bytes, seconds or bits per second; none where it is malformed
 std::optional<double> ParseQuantity(std::string_view text, Unit unit);
 
-/// What ParseQuantity accepts, for messages: `a number of bytes, such as 1500, 5MB or 64KiB`.
+/// The values that ParseQuantity() accepts, for messages: `a number of bytes, such as 1500, 5MB or
+/// 64KiB`.
 std::string_view QuantityHelp(Unit unit);
 
 } // namespace coflow

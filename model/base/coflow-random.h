@@ -20,8 +20,8 @@
 namespace coflow
 {
 
-/// Random numbers that are the same on every platform for the same seed, which those of the
-/// standard library's distributions are not.
+/// Random numbers that are the same on every platform for the same seed. The distributions of the
+/// standard library differ between platforms.
 class Random
 {
   public:
@@ -31,14 +31,14 @@ class Random
     {
     }
 
-    /// A whole number from least to most, both included.
+    /// A whole number from least to most, both bounds included.
     template <typename Integer>
     Integer UniformInt(Integer least, Integer most)
     {
         return boost::random::uniform_int_distribution<Integer>(least, most)(m_engine);
     }
 
-    /// A number from least to most, most excluded.
+    /// A number from least to most, the upper bound excluded.
     double Uniform(double least, double most)
     {
         return boost::random::uniform_real_distribution<double>(least, most)(m_engine);
@@ -50,7 +50,7 @@ class Random
         return mean * boost::random::exponential_distribution<double>(1.0)(m_engine);
     }
 
-    /// Brings values into a random order (Fisher and Yates).
+    /// Shuffles values (Fisher and Yates).
     template <typename Value>
     void Shuffle(std::vector<Value>& values)
     {

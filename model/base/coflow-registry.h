@@ -17,15 +17,16 @@
 namespace coflow
 {
 
-/// Things of one kind by their names. A file enters its things when the program starts, through
-/// objects of the type Registry<Entry>::Entry at namespace scope; after that nothing changes, but
-/// for what a scripting language enters between runs.
-/// @tparam Thing has a member `name`, and a static member KIND that names the kind in messages
+/// A registry of things of one kind by name. A source file registers its things at the start of the
+/// program, by objects of the type Registry<Thing>::Entry at namespace scope. Later, only a
+/// scripting language changes the registry, between runs.
+/// @tparam Thing a type with a member `name`, and a static member KIND, the name of the kind in
+///         messages
 template <typename Thing>
 class Registry
 {
   public:
-    /// Enters one thing.
+    /// Registers one thing.
     struct Entry
     {
         /// @throws std::logic_error where the name is taken
@@ -39,20 +40,20 @@ class Registry
         }
     };
 
-    /// Enters a thing between runs, in the place of one of the same name.
+    /// Registers a thing between runs, and replaces a thing with the same name.
     static void Replace(Thing thing)
     {
         const std::string name = thing.name;
         Things().insert_or_assign(name, std::move(thing));
     }
 
-    /// Everything there is, by name.
+    /// All registered things, by name.
     static const std::map<std::string, Thing>& All()
     {
         return Things();
     }
 
-    /// @throws InputError that names what there is
+    /// @throws InputError that names all registered things
     static const Thing& Find(const std::string& name)
     {
         const auto found = Things().find(name);
@@ -70,7 +71,8 @@ class Registry
     }
 
   private:
-    /// Built on first use, since entries come from several files in no order.
+    /// Created at first use, because the order in which source files register things is not
+    /// defined.
     static std::map<std::string, Thing>& Things()
     {
         static std::map<std::string, Thing> things;

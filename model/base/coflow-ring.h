@@ -16,9 +16,9 @@
 namespace coflow
 {
 
-/// A queue of plain values, of which any can be looked at. It takes no memory while it is empty
-/// from the beginning, and doubles when it is full.
-/// @tparam T is copied byte by byte
+/// A queue of plain values with access by index. A new queue takes no memory. A full queue doubles
+/// its memory.
+/// @tparam T a type that can be copied byte by byte
 template <typename T>
 class Ring
 {
@@ -107,8 +107,8 @@ class Ring
         --m_size;
     }
 
-    /// Puts a value before another one.
-    /// @param i index of the value from now on
+    /// Inserts a value before another one.
+    /// @param i index of the new value
     void Insert(std::size_t i, const T& value)
     {
         const T copy = value;
@@ -120,7 +120,7 @@ class Ring
         (*this)[i] = copy;
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     void Erase(std::size_t i)
     {
         for (std::size_t k = i; k + 1 < m_size; ++k)
@@ -136,7 +136,7 @@ class Ring
         m_size = 0;
     }
 
-    /// Brings both ends to the cache, and what comes after the first values.
+    /// Brings both ends of the queue to the cache, and the values after the first ones.
     void PrefetchEnds() const
     {
         if (m_values)
@@ -168,7 +168,7 @@ class Ring
 
     T* m_values{nullptr};
     uint32_t m_capacity{0}; ///< a power of two, or 0
-    uint32_t m_head{0};     ///< place of the first value
+    uint32_t m_head{0};     ///< position of the first value
     uint32_t m_size{0};
 };
 

@@ -16,13 +16,13 @@
 namespace coflow
 {
 
-/// A text file, line by line. Lines may end in LF or CR LF; blank lines at the end of the file
-/// are not seen. Lines are views into the text, so lines of any length cost nothing.
+/// A text file, line by line. Lines may end in LF or CR LF. Blank lines at the end of the file are
+/// ignored. Lines are views of the text and are not copied.
 class TextLines
 {
   public:
-    /// Reads everything.
-    /// @param in where the text comes from
+    /// Reads the whole text.
+    /// @param in the stream of the text
     /// @param name name of the file for messages
     TextLines(std::istream& in, std::string name);
 
@@ -33,7 +33,8 @@ class TextLines
     /// The current line without its ending.
     std::string_view Line() const;
 
-    /// Number of the current line, counted from 1; at the end of the file that of the last line.
+    /// Number of the current line, counted from 1; at the end of the file, the number of the last
+    /// line.
     std::size_t Number() const;
 
     /// Name of the file.
@@ -55,12 +56,12 @@ class TextLines
 /// Removes spaces and tabs at both ends.
 std::string_view Trim(std::string_view text);
 
-/// Takes the text up to the next separator off the front of `rest`, and the separator.
-/// @return the text, or none where `rest` has been used up
+/// Removes the text up to the next separator, and the separator, from the front of `rest`.
+/// @return the text before the separator; none where `rest` is used up
 std::optional<std::string_view> TakeField(std::optional<std::string_view>& rest, char separator);
 
-/// Takes the next word off the front of `rest`. Words are separated by spaces and tabs.
-/// @return the word, or an empty text where there is none
+/// Removes the next word from the front of `rest`. Words are separated by spaces and tabs.
+/// @return the word; empty where there is no word
 std::string_view TakeWord(std::string_view& rest);
 
 /// A whole number >= 0 without sign, or none.
@@ -76,20 +77,21 @@ std::optional<std::int64_t> ParseFixedPoint(std::string_view text, int decimals)
 /// Writes `value` * 10^-decimals without superfluous zeros: 1250 with three decimals is `1.25`.
 std::string FormatFixedPoint(std::int64_t value, int decimals);
 
-/// The shortest text that ParseNumber reads back as the same number.
+/// The shortest text from which ParseNumber() reads the same number.
 std::string FormatNumber(double value);
 
-/// A word as a shell reads it back: in quotes where it holds anything that a shell understands.
+/// A word for a shell, in quotes where it has characters with a meaning for the shell.
 std::string ShellQuote(const std::string& word);
 
-/// The name that is most like a misspelt one, by the number of letters to change, add or drop, of
-/// either case; empty where none is near.
+/// The known name that is most similar to a misspelt name, by the number of letters to change, add
+/// or remove, in either case; empty where no name is similar.
 std::string FindNearest(const std::string& name, const std::vector<std::string>& known);
 
-/// What a message says of a name that nobody has: ` (perhaps varys)`; empty where none is near.
+/// The suggestion in a message about an unknown name: ` (perhaps varys)`; empty where no name is
+/// similar.
 std::string SuggestName(const std::string& name, const std::vector<std::string>& known);
 
-/// Names as a message lists them, with commas between.
+/// Names separated by commas, for messages.
 std::string JoinNames(const std::vector<std::string>& names);
 
 } // namespace coflow

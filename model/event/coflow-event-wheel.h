@@ -17,12 +17,12 @@ namespace ns3::coflow
 
 struct IntrusiveEvent;
 
-/// An event list: a timing wheel for what is near, and a heap for what is far.
+/// An event list: a timing wheel for near events, and a heap for far events.
 ///
-/// The wheel has a slot for each tick. The events of a slot are sorted shortly before its time
-/// comes, so that the order is exact whatever a tick is: by time, then by order. A tick is made
-/// shorter or longer as events are dense or sparse. Since events are known before they run, what
-/// they will touch is brought to the cache in time.
+/// The wheel has a slot for each tick. The events of a slot are sorted by time, then by order,
+/// shortly before the time of the slot. So the order of events is exact for any length of a tick.
+/// Ticks become shorter where events are dense, and longer where events are sparse. Since the next
+/// events are known, the wheel brings the memory that they will touch to the cache.
 class EventWheel
 {
   public:
@@ -30,19 +30,19 @@ class EventWheel
     struct Entry
     {
         int64_t time;          ///< in time steps of ns-3
-        uint64_t order;        ///< among events of the same time: the smaller is first
-        IntrusiveEvent* event; ///< what happens
+        uint64_t order;        ///< among events of the same time, smaller ones are first
+        IntrusiveEvent* event; ///< the event
     };
 
     EventWheel();
 
     /// Adds an event.
-    /// @param entry not earlier than the last one that was taken
+    /// @param entry the event, not earlier than the last event that was taken
     void Push(const Entry& entry)
     {
         ++m_size;
         const auto slot = static_cast<uint64_t>(entry.time) >> m_shift;
-        // Also what comes before the base, which there is only before the first event was taken.
+        // Also events before the base, which exist only before the first event was taken.
         if (slot <= m_base)
         {
             InsertNow(entry);
@@ -57,7 +57,7 @@ class EventWheel
         }
     }
 
-    /// @return whether nothing is in the list
+    /// @return whether the list is empty
     bool IsEmpty() const
     {
         return m_size == 0;
@@ -69,7 +69,7 @@ class EventWheel
         return m_size;
     }
 
-    /// @return the first event; there is one
+    /// @return the first event; the list must not be empty
     const Entry& Front()
     {
         if (m_next == m_now.size())
@@ -80,10 +80,10 @@ class EventWheel
     }
 
     /// @param time in time steps
-    /// @param order among events of that time
-    /// @return whether an event comes before the one that would be there. Unlike Front(), it does
-    ///         not turn the wheel to what comes later, so that what is added for a time before
-    ///         that is added as fast as ever
+    /// @param order order among events of that time
+    /// @return whether the list has an event before this time and order. Unlike Front(), this call
+    ///         does not turn the wheel beyond the time, so that adding events before the time stays
+    ///         fast
     bool HasOneBefore(int64_t time, uint64_t order)
     {
         if (m_next == m_now.size())
@@ -97,8 +97,8 @@ class EventWheel
         return IsBefore(m_now[m_next], {time, order, nullptr});
     }
 
-    /// Takes the first event out.
-    /// @return it; there is one
+    /// Removes the first event.
+    /// @return the event; the list must not be empty
     Entry Pop()
     {
         const Entry entry = Front();
@@ -121,32 +121,31 @@ class EventWheel
 
   private:
     static constexpr uint32_t SLOTS = 4096;      ///< a power of two
-    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< which fill three lines of the cache
+    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< fill three cache lines
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
-    static constexpr std::size_t AHEAD_EVENT = 16; ///< so many events ahead the event is fetched
-    /// So many events ahead each stage of IntrusiveEventKind::prefetch brings what the event
-    /// touches.
+    static constexpr std::size_t AHEAD_EVENT = 16; ///< events ahead at which one is fetched
+    /// Number of events ahead at which each stage of IntrusiveEventKind::prefetch is called.
     static constexpr std::array<std::size_t, 4> AHEAD_STAGE{10, 7, 4, 2};
-    static constexpr uint64_t AHEAD_SLOTS = 8; ///< events in so many slots may be known before
+    static constexpr uint64_t AHEAD_SLOTS = 8; ///< number of slots whose events are known ahead
 
-    /// Some entries of a slot; all but the first chunk of a slot are full.
+    /// Some entries of a slot. All chunks of a slot except the first one are full.
     struct Chunk
     {
         std::array<Entry, CHUNK_ENTRIES> entries;
     };
 
-    /// What lies in a slot; or in one of its chunks.
+    /// The content of a slot, or of one of its chunks.
     struct Slot
     {
-        uint32_t chunk{NO_CHUNK}; ///< the first one
-        uint32_t n{0};            ///< entries in that
+        uint32_t chunk{NO_CHUNK}; ///< the first chunk
+        uint32_t n{0};            ///< number of entries in the first chunk
     };
 
-    /// More events of a slot than this are too many to insert another one among them.
+    /// A slot with more events is too long for an insertion.
     static constexpr std::size_t DENSE_SLOT = 512;
-    /// A slot of so many time steps is sorted by counting.
+    /// Slots of at most this number of time steps are sorted by counting.
     static constexpr std::size_t MOST_STEPS = 64;
-    /// So many events of a longer slot are sorted by insertion.
+    /// Up to this number of events of a longer slot are sorted by insertion.
     static constexpr std::size_t MOST_INSERTED = 16;
 
     /// @return whether a comes before b
@@ -163,59 +162,58 @@ class EventWheel
 
     /// Adds an event to a slot of the wheel.
     void Add(uint64_t slot, const Entry& entry);
-    /// Adds an event to the slot whose time is now.
+    /// Adds an event to the present slot.
     void InsertNow(const Entry& entry);
     /// Adds an event beyond the wheel.
     void PushFar(const Entry& entry);
-    /// Goes on to the next slot that has events, when those of the present one were taken.
+    /// Advances to the next slot with events, when all events of the present slot were taken.
     void Advance();
-    /// Takes the events of the next slot to those of now, if it is near.
+    /// Adds the events of the next slot to m_now, if the slot is near.
     void LookAhead();
-    /// Takes the events of a slot to those of now, which they come after.
+    /// Appends the events of a slot to m_now.
     void Append(uint64_t slot);
-    /// Gives room of events that were taken back.
+    /// Frees the memory of events that were taken.
     void ForgetTaken();
-    /// @return the next slot of the wheel that has events; there is one
+    /// @return the next slot of the wheel that has events, which must exist
     uint64_t FindNext() const;
-    /// @return the next slot that has events, near or far, but for the one whose time is now;
-    ///         there is one
+    /// @return the next slot that has events, near or far, without the present slot; it must exist
     uint64_t GetNextSlot() const;
-    /// Takes the events out of a slot, to be copied from the chunks in m_emptied.
-    /// @return how many they are
+    /// Empties a slot. The caller copies the events from the chunks in m_emptied.
+    /// @return number of events
     std::size_t Empty(uint64_t slot);
-    /// Takes the events of a slot to those of now, as they were added.
+    /// Appends the events of a slot to m_now, in the order in which they were added.
     void Gather(uint64_t slot);
-    /// Takes the events of a slot to those of now, sorted.
+    /// Appends the events of a slot to m_now, sorted.
     void GatherSorted(uint64_t slot);
     /// Changes the length of a tick.
     /// @param shift log2 of the new length
     void SetShift(uint32_t shift);
-    /// Looks whether ticks have the right length.
+    /// Adapts the length of ticks to the density of events.
     void Adapt();
-    /// Brings to the cache what is needed soon.
+    /// Brings memory to the cache that is needed soon.
     void PrefetchAhead();
     uint32_t TakeChunk();
 
     uint32_t m_shift{7};
     uint64_t m_base{0};                        ///< the last slot whose events are in m_now
     std::vector<Entry> m_now;                  ///< from m_next on: events up to that slot, sorted
-    std::size_t m_next{0};                     ///< first of them that was not taken
+    std::size_t m_next{0};                     ///< first event of m_now that was not taken
     int64_t m_time{0};                         ///< of the last event that was taken
     std::size_t m_size{0};                     ///< all events in the list
-    std::size_t m_nNear{0};                    ///< those in slots
+    std::size_t m_nNear{0};                    ///< number of events in slots
     std::vector<Slot> m_slots;                 ///< by number modulo SLOTS
     std::vector<Slot> m_emptied;               ///< chunks that were taken out last, newest first
-    std::array<uint64_t, SLOTS / 64> m_used{}; ///< bit by bit: slots that have events
+    std::array<uint64_t, SLOTS / 64> m_used{}; ///< one bit per slot: slots with events
     std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;
-    /// By chunk, another one of its slot, or of the free ones. Apart from the chunks, so that those
-    /// that follow can be fetched before the first one has come to the cache.
+    /// By chunk: the next chunk of its slot, or the next free chunk. The list is not part of the
+    /// chunks, so that later chunks can be fetched before the first chunk is in the cache.
     std::vector<uint32_t> m_nextChunk;
     uint32_t m_freeChunk{NO_CHUNK};
-    uint32_t m_fetch{NO_CHUNK};   ///< chunk of the next slot that is to be fetched
+    uint32_t m_fetch{NO_CHUNK};   ///< next chunk to be fetched
     std::vector<Entry> m_far;     ///< a heap, the first event on top
-    uint32_t m_gathered{0};       ///< slots gathered since ticks were looked at
+    uint32_t m_gathered{0};       ///< slots gathered since Adapt()
     uint64_t m_gatheredEvents{0}; ///< events in them
-    uint64_t m_farPushes{0};      ///< events that were too far for the wheel, since then
+    uint64_t m_farPushes{0};      ///< events beyond the wheel since Adapt()
 };
 
 } // namespace ns3::coflow

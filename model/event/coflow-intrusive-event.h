@@ -14,32 +14,32 @@ namespace ns3::coflow
 
 struct IntrusiveEvent;
 
-/// What the events of one kind do. One constant of it serves all events of the kind.
+/// The functions of one kind of events. All events of the kind share one constant.
 struct IntrusiveEventKind
 {
-    /// The event's time has come.
+    /// Runs the event.
     /// @param event the event
-    /// @param order its place among all events, as EventWheel::Entry has it
+    /// @param order position of the event among all events, as in EventWheel::Entry
     void (*run)(IntrusiveEvent& event, uint64_t order);
 
-    /// The event list lets go of an event that it will not run.
+    /// Called when the event list removes an event that it will not run.
     void (*drop)(IntrusiveEvent& event);
 
     static constexpr std::size_t STAGES = 4;
 
-    /// The event will run soon, and is in the cache: these bring to the cache what it will touch
-    /// besides itself. Each stage comes some events after the one before, and finds what it brings
-    /// by looking at what is there by then. Null: nothing to bring.
+    /// Called when the event will run soon and is in the cache. These functions bring other memory
+    /// to the cache that the event will touch. Each stage is called some events after the stage
+    /// before, so that it can follow pointers that the stage before has brought. Null: no function.
     std::array<void (*)(const IntrusiveEvent& event), STAGES> prefetch{};
 };
 
-/// An event that is part of what it happens to, a packet or a connection. Scheduling it allocates
-/// nothing. The event list holds no reference: who schedules it stays until it has run or was
-/// dropped.
+/// An event that is a member or a base of the object that it happens to, such as a packet or a
+/// connection. To schedule the event needs no allocation. The event list has no reference to the
+/// object, which must exist until the event has run or was dropped.
 struct IntrusiveEvent
 {
     const IntrusiveEventKind* kind{nullptr};
-    uint32_t context{UINT32_MAX}; ///< id of the node that it happens at; or none
+    uint32_t context{UINT32_MAX}; ///< id of the event's node, or none
 };
 
 } // namespace ns3::coflow

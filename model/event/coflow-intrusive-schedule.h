@@ -15,13 +15,14 @@
 namespace ns3::coflow
 {
 
-/// Schedules an intrusive event with a simulator that knows only its own: slower.
-/// @return the event's place in the order of events
+/// Schedules an intrusive event as an event of ns-3, with a simulator other than
+/// WheelSimulatorImpl. This is slower.
+/// @return the event's position in the order of events
 uint64_t ScheduleThroughNs3(IntrusiveEvent& event, int64_t delay);
 
 /// Schedules an intrusive event.
 /// @param event the event
-/// @param delay how long from now, in time steps
+/// @param delay delay from now, in time steps
 inline void
 ScheduleIntrusive(IntrusiveEvent& event, int64_t delay)
 {
@@ -33,7 +34,7 @@ ScheduleIntrusive(IntrusiveEvent& event, int64_t delay)
     ScheduleThroughNs3(event, delay);
 }
 
-/// @return packet time, in time steps: Simulator::Now() less what was jumped over
+/// @return packet time, in time steps: Simulator::Now() less the time that was jumped over
 inline int64_t
 GetPacketTimeStep()
 {

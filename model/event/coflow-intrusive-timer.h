@@ -16,21 +16,22 @@
 namespace ns3::coflow
 {
 
-/// A timer that is set anew far more often than it runs out, as TCP's are. It has an entry in the
-/// event list; when that comes and the timer was set anew, the entry moves on. The timer runs out
-/// at the place among the events of its time that an event of ns-3 would have had, scheduled when
-/// the timer was set last.
-/// @tparam Owner what it is a member of. The event list holds a reference to it (Ref(), Unref())
-///         while it has an entry of the timer. Before the timer runs out, Prefetch() of the owner
-///         is called with the stages of IntrusiveEventKind::prefetch
+/// A timer that is set again far more often than it expires, such as TCP's timers. The timer has an
+/// entry in the event list. When the entry comes and the timer was set again, the entry is moved to
+/// the new time. The order among events of the same time is the order of an ns-3 event that was
+/// scheduled when the timer was last set.
+/// @tparam Owner class of the object that has the timer as a member. The event list has a reference
+///         to the owner (Ref(), Unref()) while it has an entry of the timer. Before the timer
+///         expires, Prefetch() of the owner is called with the stages of
+///         IntrusiveEventKind::prefetch
 /// @tparam HANDLE a member function of the owner, or a function that takes the owner; it is called
 ///         when the timer runs out
 template <typename Owner, auto HANDLE>
 class IntrusiveTimer : private IntrusiveEvent
 {
   public:
-    /// @param owner what this is a member of
-    /// @param node id of the node that it is at
+    /// @param owner the object that has the timer as a member
+    /// @param node id of the owner's node
     IntrusiveTimer(Owner& owner, uint32_t node)
         : m_owner(owner)
     {
@@ -41,8 +42,8 @@ class IntrusiveTimer : private IntrusiveEvent
     IntrusiveTimer(const IntrusiveTimer&) = delete;
     IntrusiveTimer& operator=(const IntrusiveTimer&) = delete;
 
-    /// Sets it, whether it is pending or not.
-    /// @param delay how long from now
+    /// Sets the timer, whether or not it is pending.
+    /// @param delay delay from now
     void Schedule(Time delay)
     {
         const int64_t steps = delay.GetTimeStep();
@@ -70,19 +71,19 @@ class IntrusiveTimer : private IntrusiveEvent
         m_order = 0;
     }
 
-    /// @return whether it will run out
+    /// @return whether the timer is set and will expire
     bool IsPending() const
     {
         return m_order != 0;
     }
 
-    /// @return whether it will not
+    /// @return whether the timer is not set
     bool IsExpired() const
     {
         return m_order == 0;
     }
 
-    /// @return how long from now it will run out; 0 where it will not
+    /// @return time from now until the timer expires; 0 where it is not set
     Time GetDelayLeft() const
     {
         return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetPacketTimeStep() : 0));
@@ -118,7 +119,7 @@ class IntrusiveTimer : private IntrusiveEvent
             }
             else if (m_order != 0)
             {
-                // It was set anew since. The entry keeps its reference.
+                // The timer was set again. The entry keeps its reference.
                 Enter(*WheelSimulatorImpl::Get());
                 return;
             }
@@ -130,7 +131,7 @@ class IntrusiveTimer : private IntrusiveEvent
     static void Prefetch(const IntrusiveEvent& event)
     {
         const auto& timer = static_cast<const IntrusiveTimer&>(event);
-        // Most entries of timers that are set anew all the time only move on.
+        // Most entries of timers that are set again often are only moved.
         if (timer.m_order != 0 && timer.m_order == timer.m_entryOrder)
         {
             timer.m_owner.Prefetch(STAGE);
@@ -145,10 +146,10 @@ class IntrusiveTimer : private IntrusiveEvent
                                               &IntrusiveTimer::Prefetch<3>}};
 
     Owner& m_owner;
-    int64_t m_time{0};        ///< when it runs out, if it is pending
-    uint64_t m_order{0};      ///< its place in the order then; 0: it is not pending
-    int64_t m_entryTime{0};   ///< time of its entry in the event list that counts
-    uint64_t m_entryOrder{0}; ///< place of that; 0: there is none
+    int64_t m_time{0};        ///< time at which it expires, if pending
+    uint64_t m_order{0};      ///< position in the order of that time; 0: not pending
+    int64_t m_entryTime{0};   ///< time of its valid entry in the event list
+    uint64_t m_entryOrder{0}; ///< position of this entry; 0: no entry
 };
 
 } // namespace ns3::coflow

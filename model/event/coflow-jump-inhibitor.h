@@ -10,8 +10,8 @@
 namespace ns3::coflow
 {
 
-/// While it is on, something is on its way in packet time that applications wait for, and time is
-/// not jumped over. No effect with another simulator than WheelSimulatorImpl, which never jumps.
+/// Prevents jumps over time while it is on, because applications wait for a packet, such as a
+/// message. No effect with simulators other than WheelSimulatorImpl, which never jump.
 class JumpInhibitor
 {
   public:
@@ -25,7 +25,7 @@ class JumpInhibitor
     JumpInhibitor(const JumpInhibitor&) = delete;
     JumpInhibitor& operator=(const JumpInhibitor&) = delete;
 
-    /// @param on whether applications wait
+    /// @param on whether jumps are prevented
     void Set(bool on)
     {
         auto* simulator = WheelSimulatorImpl::Get();

@@ -18,9 +18,8 @@
 namespace ns3::coflow
 {
 
-/// What an application does after a while of packet time (see WheelSimulatorImpl), as
-/// Simulator::Schedule() does it after a while of simulation time. It may be destroyed while it is
-/// pending, and then does nothing.
+/// A timer of an application in packet time (see WheelSimulatorImpl), where Simulator::Schedule()
+/// has simulation time. A timer that is destroyed while it is pending does not expire.
 class PacketTimer
 {
   public:
@@ -31,23 +30,23 @@ class PacketTimer
         Cancel();
     }
 
-    /// What a handler will touch.
+    /// The memory that a handler will touch.
     struct Touched
     {
         const void* object{nullptr};
-        /// Brings it to the cache, with the stages of IntrusiveEventKind::prefetch. Called while
-        /// the timer is pending only. Or null.
+        /// Brings this memory to the cache, with the stages of IntrusiveEventKind::prefetch. Called
+        /// only while the timer is pending. Or null.
         void (*prefetch)(const void* object, std::size_t stage){nullptr};
     };
 
     PacketTimer(const PacketTimer&) = delete;
     PacketTimer& operator=(const PacketTimer&) = delete;
 
-    /// Sets it, whether it is pending or not.
-    /// @param node id of the node that it is at
-    /// @param delay how long from now
-    /// @param handler what is done then
-    /// @param touched what that will touch
+    /// Sets the timer, whether or not it is pending.
+    /// @param node id of the application's node
+    /// @param delay delay from now
+    /// @param handler function that is called when the timer expires
+    /// @param touched the memory that the handler will touch
     void Schedule(uint32_t node, Time delay, std::function<void()> handler, Touched touched)
     {
         if (!m_body)
@@ -59,7 +58,7 @@ class PacketTimer
         m_body->timer.Schedule(delay);
     }
 
-    /// The same, where it is not known what the handler will touch.
+    /// As before, where the memory that the handler will touch is not known.
     void Schedule(uint32_t node, Time delay, std::function<void()> handler)
     {
         Schedule(node, delay, std::move(handler), Touched());
@@ -73,21 +72,21 @@ class PacketTimer
         }
     }
 
-    /// Cancels it, and gives its memory back: it will not be set for long.
+    /// Cancels the timer and frees its memory, for a timer that will not be set soon.
     void Release()
     {
         Cancel();
         m_body = nullptr;
     }
 
-    /// @return whether it will run out
+    /// @return whether the timer is set and will expire
     bool IsPending() const
     {
         return m_body && m_body->timer.IsPending();
     }
 
   private:
-    /// What the event list holds.
+    /// The part that the event list has a reference to.
     struct Body : public SimpleRefCount<Body>
     {
         explicit Body(uint32_t node)
@@ -97,7 +96,7 @@ class PacketTimer
 
         void Run()
         {
-            // It may be set anew, or destroyed, from within.
+            // The handler may set or destroy the timer.
             const auto run = handler;
             run();
         }
@@ -115,7 +114,7 @@ class PacketTimer
         IntrusiveTimer<Body, &Body::Run> timer;
     };
 
-    Ptr<Body> m_body; ///< none until it is set for the first time
+    Ptr<Body> m_body; ///< none until the timer is set for the first time
 };
 
 } // namespace ns3::coflow

@@ -15,11 +15,12 @@ namespace ns3::coflow
 class Prefetchable
 {
   public:
-    /// The members that events touch most are within so many bytes from the object's address.
+    /// The members that events touch most are within this number of bytes from the object's
+    /// address.
     static constexpr std::size_t HOT_BYTES = 704;
 
     /// An event will touch the object soon: brings to the cache the memory that it will touch.
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     virtual void Prefetch(std::size_t /* stage */) const
     {
     }

@@ -22,18 +22,18 @@
 namespace ns3::coflow
 {
 
-/// ns-3's simulator with an event list that also takes intrusive events, among those of ns-3 and in
-/// the same order: by time, then by when they were scheduled. What uses ns3::Simulator sees no
-/// difference to ns3::DefaultSimulatorImpl, but for a scheduler that it may have chosen, which is
-/// not used, and PreEventHook(), which is not called.
+/// A simulator for ns-3 whose event list also takes intrusive events. The order of all events is
+/// ns-3's: by time, then in the order in which they were scheduled. For users of ns3::Simulator it
+/// behaves as ns3::DefaultSimulatorImpl, with two exceptions: an event scheduler of ns-3 is not
+/// used, and PreEventHook() is not called.
 ///
-/// **Two times.** Intrusive events happen in *packet time*, ns-3's events in *simulation time*,
-/// which is what Simulator::Now() tells. Both are the same until JumpOver() jumps over a time in
-/// which the network would repeat itself: then packet time stands still, and simulation time goes
-/// on. So nothing in the network has to be moved, neither packets nor timers. Who jumps sees to it
-/// that flows have got what they would have sent.
+/// **Two clocks.** Intrusive events happen in *packet time*. Events of ns-3 happen in *simulation
+/// time*, which is Simulator::Now(). Both times are equal until the first JumpOver(). JumpOver()
+/// advances simulation time and not packet time, over a time in which all flows keep their rates.
+/// So packets and timers in the network need not be moved. The caller of JumpOver() adds the bytes
+/// that flows would have sent.
 ///
-/// It is to be there before anything else touches the simulator: Install() does that.
+/// Install() must be called before any other use of the simulator.
 class WheelSimulatorImpl final : public SimulatorImpl
 {
   public:
@@ -43,11 +43,11 @@ class WheelSimulatorImpl final : public SimulatorImpl
     WheelSimulatorImpl();
     ~WheelSimulatorImpl() override;
 
-    /// Makes this the simulator, unless there is another one.
-    /// @return whether this is the simulator
+    /// Makes this class the simulator, unless another simulator is in use.
+    /// @return whether this class is the simulator
     static bool Install();
 
-    /// @return the simulator, where it is of this class; or null
+    /// @return the simulator, if it has this class; otherwise null
     static WheelSimulatorImpl* Get()
     {
         return s_instance;
@@ -59,45 +59,44 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return m_time - m_skipped;
     }
 
-    /// From now on, time may be jumped over. To be called before the simulation runs.
+    /// Allows jumps over time from now on. To be called before the simulation runs.
     void AllowJumps();
 
-    /// Jumps: simulation time goes on, packet time does not.
-    /// @param steps how far; not beyond GetTimeToNs3Event(), and only after AllowJumps()
+    /// Jumps over time: advances simulation time and not packet time.
+    /// @param steps duration in time steps, at most GetTimeToNs3Event(); only after AllowJumps()
     void JumpOver(int64_t steps);
 
-    /// @return how long from now, in time steps, the next event of ns-3 is; INT64_MAX: there is
-    /// none.
+    /// @return time from now to the next event of ns-3, in time steps; INT64_MAX: there is none.
     ///         Only after AllowJumps()
     int64_t GetTimeToNs3Event();
 
-    /// Something is on its way in packet time that applications wait for, such as a message: time
-    /// is not to be jumped over until RemoveInhibitor() was called as often.
+    /// Prevents jumps until RemoveInhibitor() was called as often, because applications wait for a
+    /// packet, such as a message.
     void AddInhibitor()
     {
         ++m_inhibitors;
     }
 
-    /// What AddInhibitor() was called for has arrived, or is lost.
+    /// Ends the effect of one AddInhibitor(): the packet has arrived, or is lost.
     void RemoveInhibitor()
     {
         --m_inhibitors;
     }
 
-    /// @return whether time is not to be jumped over
+    /// @return whether jumps are prevented
     bool IsInhibited() const
     {
         return m_inhibitors > 0;
     }
 
-    /// @return all that was jumped over, in time steps
+    /// @return sum of all jumps, in time steps
     int64_t GetSkipped() const
     {
         return m_skipped;
     }
 
-    /// As long as there is one, Simulator::Now() tells packet time: for ns-3's congestion
-    /// controls, which remember when something was.
+    /// While an object of this class exists, Simulator::Now() returns packet time, for congestion
+    /// controls of ns-3, which store times.
     class PacketClock
     {
       public:
@@ -127,18 +126,18 @@ class WheelSimulatorImpl final : public SimulatorImpl
         int64_t m_before;
     };
 
-    /// Takes the place in the order of events that an event scheduled now would have.
-    /// @return the place
+    /// Takes the position in the order of events that an event scheduled now would have.
+    /// @return the position
     uint64_t TakeOrder()
     {
         const uint64_t order = m_nextOrder++;
-        // Four numbers mean something else in the EventId of ns-3, which holds the lower half.
+        // Four numbers have special meanings in ns-3's EventId, which has the lower half.
         return static_cast<uint32_t>(order) < FIRST_ORDER ? SkipOrders() : order;
     }
 
-    /// Schedules an intrusive event at a place in the order that was taken.
-    /// @param time when, in time steps of packet time; not before now
-    /// @param order the place
+    /// Schedules an intrusive event at a position in the order that was taken.
+    /// @param time packet time of the event, in time steps; not before now
+    /// @param order the position
     /// @param event the event
     void Push(int64_t time, uint64_t order, IntrusiveEvent& event)
     {
@@ -178,8 +177,8 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return m_eventCount;
     }
 
-    /// @return those of GetEventCount() that another thread has given for the time when it did: how
-    ///         many depends on how fast the machine is
+    /// @return the number of events in GetEventCount() that another thread has scheduled for the
+    ///         present time. The number depends on the speed of the machine
     uint64_t GetForeignEventCount() const
     {
         return m_foreignEventCount;
@@ -204,7 +203,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
         EventImpl* event;
     };
 
-    /// Orders events, the first on top of a heap.
+    /// Compares events for a heap with the first event on top.
     struct IsLater
     {
         bool operator()(const EventWheel::Entry& a, const EventWheel::Entry& b) const
@@ -213,7 +212,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
         }
     };
 
-    /// A list whose first event may be looked at however far it is: there are few in it.
+    /// A list of few events whose first event is always accessible.
     using Ns3EventList =
         std::priority_queue<EventWheel::Entry, std::vector<EventWheel::Entry>, IsLater>;
 
@@ -225,30 +224,30 @@ class WheelSimulatorImpl final : public SimulatorImpl
     static void DropNs3Event(IntrusiveEvent& event);
 
     uint64_t SkipOrders();
-    /// @return whether the event is one of ns-3 that is not to run; it is then let go
+    /// @return whether the event is a removed event of ns-3, which is then dropped
     bool DropIfRemoved(IntrusiveEvent& event);
-    /// Takes events off the front of m_ns3List that do nothing.
+    /// Removes events that are removed or cancelled from the front of m_ns3List.
     void DropIdleNs3Events();
-    /// Takes the next event.
-    /// @return it, its time in simulation time
+    /// Removes the next event.
+    /// @return the event, with its simulation time
     EventWheel::Entry Take();
-    /// @return the order that the event has or had
+    /// @return the order of the event
     uint64_t Insert(uint32_t context, int64_t delay, EventImpl* event);
     Ns3Event* TakeNs3Event();
     void ReturnNs3Event(Ns3Event& event);
-    /// @return events that other threads have given since the last call
+    /// @return events that other threads have scheduled since the last call
     std::vector<ForeignEvent> TakeForeignEvents();
-    /// Runs those that are due now, and puts the others into the list.
+    /// Runs foreign events of the present time, and adds the others to the list.
     void RunForeignEvents();
 
     static WheelSimulatorImpl* s_instance;
 
-    EventWheel m_wheel; ///< intrusive events, in packet time; and all, unless time may be skipped
-    Ns3EventList m_ns3List;   ///< otherwise: those of ns-3, in simulation time
+    EventWheel m_wheel;       ///< intrusive events in packet time; all events without AllowJumps()
+    Ns3EventList m_ns3List;   ///< ns-3's events in simulation time, after AllowJumps()
     bool m_split{false};      ///< there are two lists
     int64_t m_skipped{0};     ///< simulation time less packet time
     int64_t m_clockOffset{0}; ///< simulation time less what Now() tells
-    uint64_t m_inhibitors{0}; ///< why time is not to be jumped over
+    uint64_t m_inhibitors{0}; ///< number of AddInhibitor() without RemoveInhibitor()
     int64_t m_time{0};        ///< simulation time
     uint64_t m_nextOrder{FIRST_ORDER};
     uint64_t m_order{0};            ///< of the event that runs, or ran last
@@ -257,9 +256,9 @@ class WheelSimulatorImpl final : public SimulatorImpl
     uint64_t m_foreignEventCount{0};
     bool m_stop{false};
     std::list<EventId> m_destroyEvents;
-    std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all there are
+    std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all objects
     Ns3Event* m_freeNs3Event{nullptr};
-    std::unordered_set<const EventImpl*> m_removed; ///< in the list, but to be passed over
+    std::unordered_set<const EventImpl*> m_removed; ///< in the list, but removed
     std::atomic<bool> m_hasForeign{false};
     std::mutex m_foreignMutex;
     std::vector<ForeignEvent> m_foreign;

@@ -12,20 +12,21 @@
 namespace ns3::coflow
 {
 
-/// The queue inside a PointToPointNetDevice, reduced to the moment between being handed a packet
-/// and sending it: while the device transmits it takes nothing from its queue disc, and when it
-/// looks here for the next packet, the disc is asked for it. So a port holds one packet on the
-/// wire, and all others wait in the disc, where they may be ordered, marked and counted.
+/// The queue inside a PointToPointNetDevice, which holds a packet only between the device's call of
+/// Enqueue() and its transmission. While the device transmits, this queue stops the device's queue
+/// disc. When the device asks this queue for the next packet, this queue wakes the queue disc,
+/// which sends its next packet. So a port has one packet on the wire, and all others wait in the
+/// queue disc, which orders, marks and counts them.
 ///
-/// ns-3's own coupling of the two (NetDeviceQueue::ConnectQueueTraces) lets at least one more
-/// packet leave the disc early, and costs an event per packet.
+/// ns-3 couples device and queue disc by NetDeviceQueue::ConnectQueueTraces. With this coupling at
+/// least one more packet leaves the queue disc early, and each packet costs an event.
 class DeviceSlot : public DropTailQueue<Packet>
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param txQueue the device's side of the agreement with its queue disc
+    /// @param txQueue the device queue by which the device stops and wakes its queue disc
     void SetTxQueue(Ptr<NetDeviceQueue> txQueue)
     {
         m_txQueue = txQueue;

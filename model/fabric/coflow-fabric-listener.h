@@ -13,20 +13,20 @@
 namespace ns3::coflow
 {
 
-/// Hears what happens to every packet at every port of a Fabric, in the order in which it does.
-/// Where there is none, that costs a comparison each time.
+/// Receives a call for every event of every packet at every port of a Fabric, in the order of the
+/// events. Without a listener, each event costs one comparison.
 class FabricListener
 {
   public:
-    /// A packet as it is told of.
+    /// A packet in a call.
     struct Seen
     {
-        uint64_t uid;                   ///< of the packet; TCP may send several with one uid
-        uint32_t bytes;                 ///< size of the IPv4 packet
-        const PacketClass& packetClass; ///< what its host said of it
+        uint64_t uid;   ///< ns-3's uid of the packet; TCP may send several packets with one uid
+        uint32_t bytes; ///< size of the IPv4 packet
+        const PacketClass& packetClass; ///< class that its host has given the packet
     };
 
-    /// A packet has come to a port to be sent.
+    /// A port has received a packet that it is to send.
     /// @param port the port
     /// @param packet the packet; valid during the call
     virtual void Receive(LinkPort port, const Seen& packet) = 0;
@@ -41,7 +41,8 @@ class FabricListener
     /// @param packet the packet; valid during the call
     virtual void Arrive(LinkPort port, const Seen& packet) = 0;
 
-    /// A switch has dropped a packet for want of a path, or because its time to live was over.
+    /// A switch has dropped a packet, because it has no path or because the packet's time to live
+    /// was over.
     /// @param packet the packet; valid during the call
     virtual void Lose(const Seen& packet) = 0;
 

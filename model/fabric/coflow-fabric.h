@@ -27,62 +27,62 @@ namespace ns3::coflow
 
 class FabricListener;
 
-/// What a port has done so far. Bytes are those of IPv4 packets, without the frame around them.
-/// At any time, for every port: received packets = packets + droppedPackets + queuedPackets,
-/// and the same of bytes.
+/// Counters of a port since time 0. Bytes are bytes of IPv4 packets, without the frame around them.
+/// At any time, for every port: receivedPackets = packets + droppedPackets + queuedPackets. The
+/// same holds for bytes.
 struct PortStatistics
 {
-    uint64_t receivedPackets{0}; ///< packets handed to the port to be sent
-    uint64_t receivedBytes{0};   ///< bytes handed to the port to be sent
-    uint64_t packets{0};         ///< packets taken out of the queue to be put on the wire
-    uint64_t bytes{0};           ///< bytes taken out of the queue to be put on the wire
+    uint64_t receivedPackets{0}; ///< packets given to the port to be sent
+    uint64_t receivedBytes{0};   ///< bytes given to the port to be sent
+    uint64_t packets{0};         ///< packets taken out of the queue to be sent
+    uint64_t bytes{0};           ///< bytes taken out of the queue to be sent
     uint64_t droppedPackets{0};  ///< packets dropped by the queue
     uint64_t droppedBytes{0};    ///< bytes dropped by the queue
-    uint64_t markedPackets{0};   ///< packets that were given an ECN mark here
+    uint64_t markedPackets{0};   ///< packets that the port has given an ECN mark
     uint64_t queuedPackets{0};   ///< packets that wait in the queue now
     uint64_t queuedBytes{0};     ///< bytes that wait in the queue now
     uint64_t maxQueueBytes{0};   ///< most bytes that ever waited in the queue
-    double meanQueueBytes{0};    ///< time-weighted mean of the waiting bytes over the time
-                                 ///< that was simulated, packet by packet, since time 0
+    double meanQueueBytes{0};    ///< time-weighted mean of the bytes in the queue since time 0,
+                                 ///< without time that was jumped over
 };
 
-/// Sums over a whole fabric: where its packets are.
-/// At any time: injected = delivered + dropped + queued.
+/// Sums over all ports of a fabric. At any time: injected = delivered + dropped + queued packets.
 struct FabricTotals
 {
-    uint64_t injectedPackets{0};  ///< packets that hosts handed to their uplinks
+    uint64_t injectedPackets{0};  ///< packets that hosts have given to their uplinks
     uint64_t deliveredPackets{0}; ///< packets that arrived at the device of a host
-    uint64_t droppedPackets{0};   ///< packets dropped by queues, or for want of a path
+    uint64_t droppedPackets{0};   ///< packets dropped by queues, or because there is no path
     uint64_t queuedPackets{0};    ///< packets in queues and on wires
     uint64_t droppedBytes{0};     ///< bytes dropped by queues
     uint64_t markedPackets{0};    ///< ECN marks given
-    uint64_t packetHops{0};       ///< packets put on the wire, summed over all ports
+    uint64_t packetHops{0};       ///< packets sent, summed over all ports
 };
 
-/// A network of hosts with full ns-3 stacks, run over a Topology.
+/// A simulated network with the shape of a Topology. Its hosts have ns-3's Internet stack.
 ///
-/// Life: create, set attributes, Build() once, then install applications on GetHosts().
-/// Hosts are addressed 10.0.0.1, 10.0.0.2, ... in the order of their ids.
+/// The order of use is: create the fabric, set its attributes, call Build() once, then install
+/// applications on GetHosts(). Hosts have the addresses 10.0.0.1, 10.0.0.2, ... in the order of
+/// their ids.
 class Fabric : public HostNetwork
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param topology what the network looks like
+    /// @param topology the topology
     void SetTopology(Ptr<Topology> topology)
     {
         m_topology = topology;
     }
 
-    /// @return what the network looks like
+    /// @return the topology
     Ptr<Topology> GetTopology() const
     {
         return m_topology;
     }
 
-    /// Builds the topology, then hosts, links and switches; to be called once.
-    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    /// Builds the topology, then hosts, links and switches; to be called once. Throws
+    /// ::coflow::InputError where an attribute has a value that is not allowed.
     void Build();
 
     const NodeContainer& GetHosts() const override
@@ -94,12 +94,13 @@ class Fabric : public HostNetwork
     HostId GetHostWithAddress(Ipv4Address address) const override;
     DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
-    /// As its link is in the topology and its IPv4 interface says now; after Build().
+    /// As HostNetwork has it, from the link in the topology and the host's IPv4 interface; after
+    /// Build().
     double GetPortShare(HostId host) const override;
     NetworkCounts GetCounts() const override;
 
-    // These are known when the topology is built. Rates are the topology's until Build(), and from
-    // then on as they were at Build().
+    // These are known when the topology is built. Before Build(), rates are rates of the topology.
+    // After Build(), rates stay as they were at Build().
     uint32_t GetNHosts() const override;
     DataRate GetUplinkRate(HostId host) const override;
     DataRate GetDownlinkRate(HostId host) const override;
@@ -109,7 +110,7 @@ class Fabric : public HostNetwork
     std::shared_ptr<const ::coflow::PathMap> GetPaths() const override;
 
     /// @param host a host
-    /// @return its address
+    /// @return the host's address
     static Ipv4Address GetHostAddress(HostId host)
     {
         return Ipv4Address(FIRST_ADDRESS + host);
@@ -117,7 +118,7 @@ class Fabric : public HostNetwork
 
     /// @param address any address
     /// @param hosts number of hosts
-    /// @return the host that has the address, or hosts where there is none
+    /// @return the host with the address, or the parameter hosts where no host has it
     static HostId GetHostByAddress(Ipv4Address address, uint32_t hosts)
     {
         // Addresses below the first become large numbers.
@@ -125,34 +126,36 @@ class Fabric : public HostNetwork
     }
 
     /// @param host a host
-    /// @return the device by which it is attached to the fabric
+    /// @return the device of the host in the fabric
     virtual Ptr<NetDevice> GetHostDevice(HostId host) const = 0;
 
     /// @param port a port of the topology
-    /// @return what the port has done so far
+    /// @return the port's counters
     virtual PortStatistics GetPortStatistics(LinkPort port) const = 0;
 
     /// @param port a port of the topology
-    /// @return packets that its queue has dropped so far, by reason: constants of its queue disc,
-    ///         such as FifoQueueDisc::FULL_DROP and PortDiscipline::REFUSED_DROP
+    /// @return packets that the port's queue has dropped, by reason. Reasons are constants of the
+    ///         queue disc, such as FifoQueueDisc::FULL_DROP and PortDiscipline::REFUSED_DROP
     virtual std::map<std::string, uint64_t> GetDrops(LinkPort port) const = 0;
 
     /// @param port a port of the topology
-    /// @return bytes of the packets that wait in its queue now, without the one on the wire
+    /// @return bytes of the packets that wait in the port's queue now, without the packet on the
+    ///         wire
     virtual uint64_t GetQueuedBytes(LinkPort port) const = 0;
 
     /// @param port a port of the topology
-    /// @return what it has done so far, by band; empty where its queue has no bands
+    /// @return the port's counters by band; empty where the queue has no bands
     virtual std::vector<BandStatistics> GetBandStatistics(LinkPort port) const = 0;
 
     /// Reports every packet to a listener; to be called once, after Build().
-    /// @param listener the listener, which has to live until the simulation is destroyed
+    /// @param listener the listener, which must exist until the simulation is destroyed
     virtual void SetListener(FabricListener& listener) = 0;
 
-    /// @return sums over all ports; takes time in proportion to their number
+    /// @return sums over all ports. The call takes time in proportion to the number of ports
     FabricTotals GetTotals() const;
 
-    /// @return how often a port put a packet on a wire; takes time as GetTotals()
+    /// @return packets sent, summed over all ports. The call takes time in proportion to the number
+    ///         of ports
     uint64_t GetPacketHops() const;
 
     uint16_t GetMtu() const override
@@ -169,7 +172,7 @@ class Fabric : public HostNetwork
     PortQueue GetPortQueue() const override;
 
   protected:
-    /// @return makes the queue of one port, as the attribute QueueDisc says
+    /// @return the factory of a port's queue disc, from the attribute QueueDisc
     const ObjectFactory& GetQueueDiscFactory() const
     {
         return m_queueDiscFactory;
@@ -180,24 +183,24 @@ class Fabric : public HostNetwork
   private:
     static constexpr uint32_t FIRST_ADDRESS = 0x0a000001; ///< 10.0.0.1
 
-    /// Builds everything for the topology, which has been built.
-    /// @param hosts where the hosts' nodes are put
+    /// Builds hosts, links and switches for the topology, which is built already.
+    /// @param hosts container, which the hosts' nodes are added to
     virtual void DoBuild(NodeContainer& hosts) = 0;
 
     /// @return packets that have arrived at the other end of a port's wire
     /// @param port a port of the topology
     virtual uint64_t GetArrivedPackets(LinkPort port) const = 0;
 
-    /// @return packets that a switch dropped before any port's queue, for want of a path
+    /// @return packets that switches have dropped because there is no path
     virtual uint64_t GetUnroutedPackets() const = 0;
 
     /// @param port an uplink or downlink of a host
-    /// @return its rate at Build(), or in the topology before
+    /// @return the port's rate at Build(), or its rate in the topology before Build()
     DataRate GetHostPortRate(LinkPort port) const;
 
     void ParseQueueDisc();
 
-    /// Refuses a queue into which no full packet fits, and notes what the limit is.
+    /// Refuses a queue that is too short for a full packet, and stores the limit.
     void CheckQueueLimit();
 
     Ptr<Topology> m_topology;
@@ -206,8 +209,8 @@ class Fabric : public HostNetwork
     ObjectFactory m_queueDiscFactory;
     uint64_t m_queueLimit{0}; ///< bytes that may wait at a port; 0: unlimited
     NodeContainer m_hosts;
-    mutable std::optional<BandwidthDelay> m_bandwidthDelay; ///< when it was asked for first
-    std::vector<DataRate> m_hostPortRates; ///< by LinkPort, those of hosts' links, at Build()
+    mutable std::optional<BandwidthDelay> m_bandwidthDelay; ///< computed at the first call
+    std::vector<DataRate> m_hostPortRates; ///< of hosts' links at Build(), by LinkPort
 };
 
 } // namespace ns3::coflow

@@ -11,26 +11,26 @@
 namespace ns3::coflow
 {
 
-/// Stands between IPv4 and the traffic control of a host of the nodes fabric: gives every packet
-/// that the host sends its class, in a PacketClassTag and in the DS field, before any queue disc
-/// sees it.
+/// The layer between IPv4 and the traffic control of a host of the fabric nodes. It gives every
+/// packet that the host sends a class, in a PacketClassTag and in the DS field, before any queue
+/// disc receives the packet.
 ///
-/// It is what the host's Ipv4Interface has for a TrafficControlLayer. It is not aggregated to the
-/// node, whose own TrafficControlLayer it hands everything on to.
+/// The host's Ipv4Interface uses this layer as its TrafficControlLayer. The layer is not aggregated
+/// to the node, and passes all packets to the node's own TrafficControlLayer.
 class HostEgress : public TrafficControlLayer
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Puts one before an interface of a host.
+    /// Installs this layer at an interface of a host.
     /// @param node a host with an IPv4 stack
-    /// @param interface number of its interface to the fabric
+    /// @param interface number of the host's interface to the fabric
     static void Install(Ptr<Node> node, uint32_t interface);
 
     void Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item) override;
 
-    /// A packet of the host to itself, which comes by no device.
+    /// Receives a packet of the host to itself, which passes no device.
     void Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,

@@ -22,24 +22,25 @@
 namespace ns3::coflow
 {
 
-/// What the ports of a network have done so far, all together.
+/// Counters of a network since time 0, summed over all ports.
 struct NetworkCounts
 {
-    uint64_t droppedPackets{0}; ///< packets that queues dropped, or switches for want of a path
+    uint64_t droppedPackets{0}; ///< packets dropped by queues, or because there is no path
     uint64_t markedPackets{0};  ///< packets that were given an ECN mark
-    uint64_t packetHops{0};     ///< packets that were put on a wire
+    uint64_t packetHops{0};     ///< packets sent, summed over all ports
 };
 
-/// The path between two hosts on which most bytes are under way where it is full and nothing waits.
+/// The path between two hosts with the largest bandwidth-delay product.
 struct BandwidthDelay
 {
-    /// Frames that round trips are told of, whatever the size of segments: 1448 bytes of payload
-    /// there, and an acknowledgement back.
+    /// Frames of round-trip times, independent of the segment size: 1448 bytes of payload one way,
+    /// and an acknowledgement back.
     static constexpr uint32_t FRAME_BYTES = 1502;
     static constexpr uint32_t BACK_BYTES = 54; ///< the acknowledgement's frame
 
-    DataRate rate{0}; ///< of the slowest port on the path
-    Time roundTrip; ///< delays of all links, and the times of a frame at all ports; there and back
+    DataRate rate{0}; ///< rate of the slowest port on the path
+    Time roundTrip;   ///< delays of all links and transmission times of a frame at all ports, both
+                      ///< ways
 
     /// @return rate x round trip
     uint64_t GetBytes() const
@@ -52,21 +53,21 @@ struct BandwidthDelay
 /// The queue of a network's ports.
 struct PortQueue
 {
-    std::string type;             ///< class; "several" where ports differ, empty: none
-    std::string markingThreshold; ///< as its attribute; empty: it has none
-    uint64_t thresholdBytes{0};   ///< the same, full packets for packets; 0: it does not mark
-    std::string maxSize;          ///< as its attribute, of every band; empty: it has none
+    std::string type;             ///< class; "several" where ports differ; empty: no queue
+    std::string markingThreshold; ///< value of the attribute; empty: no such attribute
+    uint64_t thresholdBytes{0}; ///< the same in bytes, a packet counted as a full one; 0: no marks
+    std::string maxSize;        ///< value of the attribute, per band; empty: no such attribute
 
     bool operator==(const PortQueue&) const = default;
 };
 
-/// A network as a scheduler, a transport and applications see it: its hosts, how these are
-/// addressed, and how fast their ports are. A Fabric is one, which builds the nodes itself;
-/// InstalledNetwork is another, on nodes that a script has made.
+/// The interface of a network for schedulers, transport and applications: hosts, their addresses,
+/// and the rates of their ports. A Fabric is a network that builds its nodes itself. An
+/// InstalledNetwork is a network on nodes that a script has made.
 ///
-/// Everything here is known before a run begins, as operators know it, but for
-/// GetCurrentUplinkRate(), GetWaitingBytes() and GetPortShare(), which a host may ask of its own
-/// port only, and GetCounts(), which is for reports.
+/// All values are known before a run begins, with four exceptions. A host may call
+/// GetCurrentUplinkRate(), GetWaitingBytes() and GetPortShare() for its own port only. GetCounts()
+/// is for reports.
 class HostNetwork : public Object
 {
   public:
@@ -80,74 +81,77 @@ class HostNetwork : public Object
     virtual const NodeContainer& GetHosts() const = 0;
 
     /// @param host a host
-    /// @return the address at which other hosts reach it
+    /// @return the address that other hosts use for the host
     virtual Ipv4Address GetAddress(HostId host) const = 0;
 
     /// @param address any address
-    /// @return the host that has it, or the number of hosts where there is none
+    /// @return the host with the address, or the number of hosts where no host has it
     virtual HostId GetHostWithAddress(Ipv4Address address) const = 0;
 
     /// @param host a host
-    /// @return the rate at which it sends into the network, as it was when the network was built,
-    ///         or found by InstalledNetwork
+    /// @return the rate of the host's port into the network, at the time at which the network was
+    ///         built, or at which InstalledNetwork read the network
     virtual DataRate GetUplinkRate(HostId host) const = 0;
 
     /// @param host a host
-    /// @return the rate at which the network sends to it, likewise
+    /// @return the rate of the network's port to the host, at the same time
     virtual DataRate GetDownlinkRate(HostId host) const = 0;
 
     /// @param host a host
-    /// @return the rate at which its port sends now, whether or not its link is up
+    /// @return the present rate of the host's port into the network, even while its link is down
     virtual DataRate GetCurrentUplinkRate(HostId host) const = 0;
 
     /// @param host a host
-    /// @return bytes that wait in its port now, without the packet on the wire
+    /// @return bytes that wait in the host's port now, without the packet on the wire
     virtual uint64_t GetWaitingBytes(HostId host) const = 0;
 
     /// @param host a host
-    /// @return the share of its rate that its port has for coflows now: 0 while its link is down,
-    ///         less than 1 while it is slower than GetUplinkRate() says, or where other traffic has
-    ///         its part, and more than 1 while it is faster
+    /// @return the present share of GetUplinkRate() that coflows may use at the host's port: 0
+    ///         while the link is down, less than 1 while the port is slower than GetUplinkRate() or
+    ///         while other traffic has a share, and more than 1 while the port is faster
     virtual double GetPortShare(HostId host) const = 0;
 
-    /// @return largest IPv4 packet that every port carries, in bytes
+    /// @return size of the largest IPv4 packet that all ports carry, in bytes
     virtual uint16_t GetMtu() const = 0;
 
-    /// @return most bytes that may wait at a port, as far as queues have a limit
+    /// @return largest number of bytes that may wait at a port; 0: unlimited
     virtual uint64_t GetQueueLimit() const = 0;
 
-    /// @return the time that a bit takes to be sent once by every port of the longest path between
-    ///         two hosts, in seconds, as if each of them were the slowest of its kind
+    /// @return the sum of the transmission times of one bit at all ports of the longest path
+    ///         between two hosts, in seconds. Each port counts with the rate of the slowest port of
+    ///         its kind
     virtual double GetSecondsPerBit() const = 0;
 
-    /// @param bytes of a packet on the wire
-    /// @param backBytes of the packet that answers it
-    /// @return the longest time that the two take between any two hosts where nothing waits
+    /// @param bytes size of a packet on the wire
+    /// @param backBytes size of the packet that comes back
+    /// @return the longest round-trip time of the two packets between any two hosts, with empty
+    ///         queues
     virtual Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const = 0;
 
-    /// @return the path between two hosts of which rate x round trip is largest; known when rates
-    ///         and delays are
+    /// @return the path between two hosts with the largest rate x round trip; known when rates and
+    ///         delays are known
     virtual BandwidthDelay GetBandwidthDelay() const = 0;
 
-    /// @return the queue of its ports, known when they are there
+    /// @return the queue of the network's ports; known when the ports exist
     virtual PortQueue GetPortQueue() const = 0;
 
-    /// @return by which share of its time a full segment takes longer at a port than at the rate of
-    ///         the port's link, as devices round times; below 0: it takes less. Of the port that is
-    ///         farthest off
+    /// @return the relative error of the transmission time of a full segment, because devices round
+    ///         times to ns-3's time steps; below 0: the time is too short. The value is for the
+    ///         port with the largest error
     virtual double GetPacketTimeError() const
     {
         return 0;
     }
 
-    /// @return links and paths inside the network, and the labels by which packets take them; null
-    ///         where the network does not go by labels
+    /// @return links and paths inside the network, and the labels by which packets choose paths;
+    ///         null where the network does not use labels
     virtual std::shared_ptr<const ::coflow::PathMap> GetPaths() const
     {
         return nullptr;
     }
 
-    /// @return what all ports have done; takes time in proportion to their number
+    /// @return counters, summed over all ports. The call takes time in proportion to the number of
+    ///         ports
     virtual NetworkCounts GetCounts() const = 0;
 
     /// @return rates of the hosts' ports, in bytes per second

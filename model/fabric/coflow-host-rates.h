@@ -11,7 +11,7 @@
 namespace ns3::coflow
 {
 
-/// @param topology a topology that was built
+/// @param topology a topology after Build()
 /// @return rates of the hosts' ports, bytes per second
 ::coflow::PortRates GetHostRates(const Topology& topology);
 

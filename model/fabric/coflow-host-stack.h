@@ -13,20 +13,19 @@ namespace ns3::coflow
 
 class PortRoutes;
 
-/// Gives hosts ns-3's TCP/IP stack (IPv4 only), routed by TopologyRouting, and a
-/// PacketClassifier.
+/// Installs ns-3's TCP/IP stack (IPv4 only) with TopologyRouting, and a PacketClassifier, on hosts.
 /// @param hosts nodes without a stack, in the order of their ids
 /// @param topology the network
-/// @param routes its ports; those of the hosts may be added later
+/// @param routes routes by port. Routes of the hosts' ports may be added later
 void InstallHostStacks(const NodeContainer& hosts,
                        Ptr<const Topology> topology,
                        Ptr<const PortRoutes> routes);
 
-/// Attaches a host with a stack to the fabric: gives its device an interface and the host's
-/// address, and the host a route by it.
+/// Attaches a host with a stack to the fabric. The host's device gets an interface and the host's
+/// address, and the host gets a route through the device.
 /// @param host the host
 /// @param device a device of its node
-/// @param routes where the route is added
+/// @param routes routes, which the host's route is added to
 /// @return number of the interface
 uint32_t ConnectHostDevice(HostId host, Ptr<NetDevice> device, PortRoutes& routes);
 

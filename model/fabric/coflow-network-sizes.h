@@ -15,10 +15,11 @@
 namespace ns3::coflow
 {
 
-/// What the ports and the connections of a network are sized by, and how large they were in a run.
+/// The sizes of queues and TCP buffers in a network, and the bandwidth-delay product that they
+/// follow.
 ///
-/// Queues and buffers follow the network: rate x base round trip (BandwidthDelay) is what has to be
-/// under way for a link to be full. These are at least so large, unless the user gives a value:
+/// Rate x base round trip (BandwidthDelay) is the number of bytes in flight with which a link is
+/// fully used. Unless the user gives a value, these sizes have a lower limit:
 ///
 /// | what | default | at least |
 /// |---|---|---|
@@ -26,44 +27,46 @@ namespace ns3::coflow
 /// | queue that marks | 256 KiB, or what the scheduler asks for | 4 times rate x round trip |
 /// | TCP's send and receive buffers | 1 MiB | 4 times rate x round trip |
 ///
-/// In a queue that the user has made shorter, ports mark from a fourth of it on at most.
+/// In a queue that the user has made shorter, the marking threshold is at most a fourth of the
+/// queue.
 ///
-/// It is one value for all ports of a network, by the path of the largest product. On fat-trees of
-/// 1 Gbps the product is 11 kB, so that defaults stay.
+/// All ports of a network have the same value, from the path with the largest product. On fat-trees
+/// of 1 Gbps the product is 11 kB, so that the defaults apply.
 struct NetworkSizes
 {
-    BandwidthDelay product;      ///< what sizes follow
-    PortQueue queue;             ///< of ports
-    uint64_t sendBufferBytes{0}; ///< of TCP
+    BandwidthDelay product;      ///< of the network
+    PortQueue queue;             ///< queue of a port
+    uint64_t sendBufferBytes{0}; ///< of a TCP connection
     uint64_t receiveBufferBytes{0};
     double packetTimeError{0}; ///< see HostNetwork::GetPacketTimeError()
 
-    static constexpr uint32_t QUEUE_PRODUCTS = 4;  ///< that a queue holds at least
-    static constexpr uint32_t BUFFER_PRODUCTS = 4; ///< that a buffer of TCP holds at least
+    static constexpr uint32_t QUEUE_PRODUCTS = 4;  ///< least length of a queue
+    static constexpr uint32_t BUFFER_PRODUCTS = 4; ///< least size of a buffer
 
     /// @param product rate x round trip, bytes
-    /// @return bytes that a buffer of TCP holds at least
+    /// @return least size of a TCP buffer, bytes
     static uint64_t GetBuffer(uint64_t product)
     {
         constexpr uint64_t LARGEST_WINDOW = uint64_t{65'535} << 14; // RFC 7323
         return std::min(BUFFER_PRODUCTS * product, LARGEST_WINDOW);
     }
 
-    /// Has the sizes of a queue disc follow a network: thresholds and limits in bytes of a class
-    /// that marks at a threshold. What marks nothing stays, and so does what the user gives: in the
-    /// text that is chosen, or as the default of an attribute.
+    /// Sets thresholds and limits in bytes of a queue disc that marks at a threshold. A queue disc
+    /// that marks nothing stays as it is. A value that the user gives also stays, in the text or as
+    /// the default of an attribute.
     /// @param queueDisc a queue disc that ParseObjectFactory() takes, such as
     /// "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]"
-    /// @param isChosen whether the user has given the text; otherwise its values are defaults, too
+    /// @param isChosen whether the user has given the text; false: values in the text are defaults,
+    ///        too
     /// @param product rate x round trip, bytes
-    /// @return the same with the sizes that follow; a text that names no such class as it is
+    /// @return the text with the sizes of the network; the same text where the class does not mark
     static std::string FollowNetwork(const std::string& queueDisc, bool isChosen, uint64_t product);
 
-    /// @return the same for files
+    /// @return the sizes as a JSON object, for files
     ::coflow::Json ToJson() const;
 
-    /// @return what a person has to know of it, in lines; empty: all sizes are the defaults, and
-    ///         times are exact
+    /// @return lines with the sizes that are no defaults, and with the error of packet times; empty
+    ///         where all sizes are defaults and times are exact
     std::string Describe() const;
 };
 

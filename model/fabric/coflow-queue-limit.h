@@ -13,22 +13,22 @@
 namespace ns3::coflow
 {
 
-/// What a queue's attributes say of its length.
+/// The largest length of a queue, from its attributes.
 struct QueueLimit
 {
-    const char* attribute{nullptr}; ///< that says it; null: none does
-    uint64_t bytes{0};              ///< most that may wait, of all bands; 0: unlimited
-    bool holdsPacket{true};         ///< whether a full packet fits
+    const char* attribute{nullptr}; ///< attribute with the length; null: no such attribute
+    uint64_t bytes{0};              ///< sum over all bands; 0: unlimited
+    bool holdsPacket{true};         ///< whether the queue has space for a full packet
 };
 
 /// @param queueDisc a queue disc
 /// @param mtu bytes of a full packet
-/// @return its class and sizes
+/// @return class and sizes of the queue disc
 PortQueue DescribeQueue(const ObjectBase& queueDisc, uint16_t mtu);
 
 /// @param queue a queue disc, or a queue of packets
 /// @param mtu bytes of a full packet
-/// @return how long it may get
+/// @return the largest length of the queue
 QueueLimit GetQueueLimit(const ObjectBase& queue, uint16_t mtu);
 
 } // namespace ns3::coflow

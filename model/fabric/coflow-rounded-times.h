@@ -13,34 +13,34 @@
 namespace ns3::coflow
 {
 
-/// ns-3's devices send every packet in a whole number of time steps, so that a link is faster or
-/// slower than its rate where packets take few of them: 3.34 ns become 3. This is how far times are
-/// off, and what is done about it. Ports of the fabric express keep the rest (WireTimes).
+/// The error of transmission times on ns-3's devices. A device sends every packet in a whole number
+/// of time steps, for example in 3 ns in place of 3.34 ns. So a fast link is faster or slower than
+/// its rate. Ports of the fabric express add the fractions up (WireTimes).
 namespace RoundedTimes
 {
 
 /// A larger error is refused.
 constexpr double MOST = 0.005;
 
-/// A larger error is told with the result.
+/// A larger error is reported with the result.
 constexpr double TOLD = 0.0001;
 
-/// @param rate of a link, above 0
-/// @param bytes of a full segment's frame
-/// @return by which share of its time the frame takes longer than at the rate of the link, in the
-///         resolution of time in force; below 0: it takes less
+/// @param rate rate of a link, above 0
+/// @param bytes size of a full segment's frame
+/// @return the relative error of the frame's transmission time with ns-3's present time resolution;
+///         below 0: the time is too short
 double GetError(DataRate rate, uint32_t bytes);
 
-/// @param rate of a link, above 0
-/// @param bytes of a full segment's frame
-/// @param device whose device sends, for the message
-/// @param instead what helps, for the message
+/// @param rate rate of a link, above 0
+/// @param bytes size of a full segment's frame
+/// @param device name of the sending device, for the message
+/// @param instead advice, for the message
 /// @return GetError()
 /// @throws ::coflow::InputError where the error is more than MOST
 double Check(DataRate rate, uint32_t bytes, const std::string& device, const std::string& instead);
 
-/// @param error what GetError() says of the port that is farthest off
-/// @return a line for people; empty where the error is at most TOLD
+/// @param error value of GetError() for the port with the largest error
+/// @return a line of text; empty where the error is at most TOLD
 std::string Describe(double error);
 
 } // namespace RoundedTimes

@@ -21,7 +21,7 @@
 namespace ns3::coflow
 {
 
-/// Takes the segments and datagrams that arrive at a host without a packet around them.
+/// Receives the segments and datagrams that arrive at a host without an ns-3 packet.
 class SegmentReceiver
 {
   public:
@@ -29,8 +29,8 @@ class SegmentReceiver
     /// @param segment the segment
     /// @param from address of the sending host
     /// @param ecn ECN field of its IPv4 header
-    /// @param packetClass what its host said of it
-    /// @param end number of the end of a connection that it probably is for; 0: unknown
+    /// @param packetClass class that the sending host has given the segment
+    /// @param end number of the end of the connection, which may be wrong; 0: unknown
     virtual void ReceiveSegment(const LeanSegment& segment,
                                 Ipv4Address from,
                                 uint8_t ecn,
@@ -38,32 +38,33 @@ class SegmentReceiver
                                 uint32_t end) = 0;
 
     /// A UDP datagram has arrived.
-    /// @param payload what is in it
-    /// @param connection its name at the receiving host
+    /// @param payload content of the datagram
+    /// @param connection name of the connection at the receiving host
     virtual void ReceiveDatagram(Ptr<Packet> payload, const ConnectionName& connection) = 0;
 
   protected:
     ~SegmentReceiver() = default;
 };
 
-/// What a SegmentCarrier remembers of a connection from one segment to the next, so that it need
-/// not ask again for what is as before. A sender keeps it for each of its connections, and sets the
-/// end.
+/// State of a connection that a SegmentCarrier keeps from one segment to the next, so that it need
+/// not look up path and class again. A sender has one SegmentRoute per connection, and sets the
+/// number of the end.
 struct SegmentRoute
 {
-    uint32_t end{0}; ///< number of the receiving end, to find it soon; 0: unknown
+    uint32_t end{0}; ///< number of the receiving end, to find it fast; 0: unknown
 
-    // The carrier's own.
-    uint32_t epoch{0};                           ///< state of the topology that path was made for
-    std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< complete, if known
-    uint8_t hops{0};                             ///< number of its ports; 0: it is not known
-    uint32_t classVersion{0};                    ///< of the classifier, when it was asked; 0: never
-    uint32_t label{0};                           ///< that path was made for; 0: none
+    // Set by the carrier.
+    uint32_t epoch{0};                           ///< state of the topology when the path was found
+    std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< all ports of the path, if known
+    uint8_t hops{0};                             ///< number of ports on the path; 0: not known
+    uint32_t classVersion{0}; ///< version of the classifier for packetClass; 0: none
+    uint32_t label{0};        ///< label of the path; 0: none
     uint64_t flowHash{0};
-    const PacketClass* packetClass{nullptr}; ///< the classifier's answer
+    const PacketClass* packetClass{nullptr}; ///< class of the connection's packets
 };
 
-/// Hears of every TCP segment that a host sends, before its port has decided about it.
+/// Receives a call for every TCP segment that a host sends, before the host's port queues or drops
+/// the segment.
 class SegmentListener
 {
   public:
@@ -71,7 +72,7 @@ class SegmentListener
     /// @param destination address of the other host
     /// @param segment the segment
     /// @param ecn ECN field of its IPv4 header
-    /// @param packetClass what the host says of it
+    /// @param packetClass class that the host has given the segment
     virtual void Sent(::coflow::HostId host,
                       Ipv4Address destination,
                       const LeanSegment& segment,
@@ -82,60 +83,60 @@ class SegmentListener
     ~SegmentListener() = default;
 };
 
-/// A network that carries segments of lean connections, and datagrams, among the packets of all
-/// others.
+/// A network that carries segments of lean connections, and datagrams, together with ns-3's
+/// packets.
 class SegmentCarrier
 {
   public:
     /// @param host a host
-    /// @param receiver takes its segments; null: they are dropped
+    /// @param receiver the receiver of the host's segments; null: the segments are dropped
     virtual void SetReceiver(::coflow::HostId host, SegmentReceiver* receiver) = 0;
 
     /// @param address an address
-    /// @return the receiver of the host that has it; or null
+    /// @return the receiver of the host with the address; null: there is none
     virtual SegmentReceiver* GetReceiver(Ipv4Address address) const = 0;
 
-    /// A host sends a segment, which is lost where there is no way.
+    /// A host sends a segment. The segment is lost where there is no path.
     /// @param host the host
     /// @param segment the segment
-    /// @param connection its name at the host
-    /// @param dsField DSCP and ECN of its IPv4 header
-    /// @param route of the connection
+    /// @param connection name of the connection at the host
+    /// @param dsField DSCP and ECN of the segment's IPv4 header
+    /// @param route route of the connection
     virtual void SendSegment(::coflow::HostId host,
                              const LeanSegment& segment,
                              const ConnectionName& connection,
                              uint8_t dsField,
                              SegmentRoute& route) = 0;
 
-    /// A host sends a UDP datagram, which is lost where there is no way.
+    /// A host sends a UDP datagram. The datagram is lost where there is no path.
     /// @param host the host
-    /// @param payload its content, without headers; not changed any more
-    /// @param connection its name at the host
-    /// @param route of the datagrams with that name
+    /// @param payload content without headers, which must not change after the call
+    /// @param connection name of the connection at the host
+    /// @param route route of the datagrams with this name
     virtual void SendDatagram(::coflow::HostId host,
                               Ptr<Packet> payload,
                               const ConnectionName& connection,
                               SegmentRoute& route) = 0;
 
     /// A segment for an end of a connection will arrive soon.
-    /// @param end its number
+    /// @param end number of the end
     /// @param stage as IntrusiveEventKind::prefetch has them
     using Prefetch = void (*)(uint32_t end, std::size_t stage);
 
-    /// @param prefetch brings to the cache what the end will touch; may be called for any number
-    ///        that a route had
+    /// @param prefetch brings to the cache the memory that the end will touch. It may be called for
+    ///        any number that a route has had
     virtual void SetPrefetch(Prefetch prefetch) = 0;
 
     /// @param from a host
     /// @param address an address
-    /// @return whether there is a way from the host to another that has the address
+    /// @return whether there is a path from the host to another host with the address
     virtual bool HasPath(::coflow::HostId from, Ipv4Address address) const = 0;
 
     /// @param host a host
-    /// @return whether a trace sink wants the packets of its device
+    /// @return whether a trace sink is connected to the packets of the host's device
     virtual bool IsSniffed(::coflow::HostId host) const = 0;
 
-    /// @param address a host's
+    /// @param address address of a host
     /// @return the host
     virtual ::coflow::HostId GetHost(Ipv4Address address) const = 0;
 

@@ -16,17 +16,17 @@
 namespace ns3::coflow
 {
 
-/// The ports of a topology as ns-3 routes: one table for all nodes of a fabric.
+/// One ns-3 route per port of a topology. All nodes of a fabric share this table.
 class PortRoutes : public SimpleRefCount<PortRoutes>
 {
   public:
     /// @param port a port of the topology
-    /// @param device the device that sends for it
-    /// @param source address that packets sent by the port's node have; any for a switch
+    /// @param device the device of the port
+    /// @param source source address of packets that the port's node sends; any address for a switch
     void Add(LinkPort port, Ptr<NetDevice> device, Ipv4Address source);
 
     /// @param port a port that was added
-    /// @return the route: straight on through the port's device
+    /// @return the route through the port's device
     const Ptr<Ipv4Route>& Get(LinkPort port) const
     {
         return m_routes[port];
@@ -36,13 +36,13 @@ class PortRoutes : public SimpleRefCount<PortRoutes>
     std::vector<Ptr<Ipv4Route>> m_routes; ///< by port
 };
 
-/// Routing in closed form: no table of destinations, nothing computed at the start. A packet's
-/// way on is what Topology::NextPort() says for the hash of its flow.
+/// Routing in closed form, without a table of destinations and without computation at the start.
+/// Topology::NextPort() computes the next port of a packet from the hash of its flow.
 ///
-/// A switch only forwards between hosts of the fabric, and has no address. Packets for which
-/// there is no path are dropped by IPv4, as with any routing protocol (trace source Drop,
-/// DROP_NO_ROUTE); those whose time to live is over, silently (DROP_ROUTE_ERROR). At a host, a
-/// socket that sends to where no path leads sees ERROR_NOROUTETOHOST.
+/// A switch only forwards packets between hosts of the fabric, and has no address. IPv4 drops
+/// packets without a path, as with any routing protocol (trace source Drop, DROP_NO_ROUTE). It
+/// drops packets whose time to live is over, and sends no message (DROP_ROUTE_ERROR). A socket of a
+/// host that sends to an address without a path has the error ERROR_NOROUTETOHOST.
 class TopologyRouting : public Ipv4RoutingProtocol
 {
   public:
@@ -50,8 +50,8 @@ class TopologyRouting : public Ipv4RoutingProtocol
     static TypeId GetTypeId();
 
     /// @param topology the network
-    /// @param routes its ports
-    /// @param vertex the vertex of the topology that this node is
+    /// @param routes routes by port
+    /// @param vertex vertex of this node in the topology
     void SetVertex(Ptr<const Topology> topology, Ptr<const PortRoutes> routes, VertexId vertex);
 
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> p,
@@ -83,7 +83,7 @@ class TopologyRouting : public Ipv4RoutingProtocol
 
   private:
     /// @param dst the host that the packet is for
-    /// @return the hash by which a packet's path is chosen
+    /// @return the hash that chooses the packet's path
     uint64_t GetHash(const Ipv4Header& header, const Packet& payload, HostId dst);
 
     Ptr<const Topology> m_topology;

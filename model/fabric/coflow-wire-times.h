@@ -17,11 +17,11 @@
 namespace ns3::coflow
 {
 
-/// A time to send bytes at a rate: whole time steps, and a part of another one.
+/// The transmission time of some bytes at a rate: whole time steps, and a fraction of a time step.
 struct WireTime
 {
     /// @param rate bits per second, above 0
-    /// @param bytes on the wire
+    /// @param bytes bytes on the wire
     WireTime(uint64_t rate, uint64_t bytes)
     {
         __extension__ using Product = unsigned __int128;
@@ -33,27 +33,27 @@ struct WireTime
 
     WireTime() = default;
 
-    /// @return the first time step that is not before its end, where it begins in time step 0
+    /// @return the first time step at or after the end of a transmission that begins at time step 0
     int64_t RoundUp() const
     {
         return steps + (rest > 0 ? 1 : 0);
     }
 
     int64_t steps{0}; ///< whole time steps
-    uint64_t rest{0}; ///< parts of a time step, of which there are as many as bits per second
+    uint64_t rest{0}; ///< fraction of a time step, in units of 1 / (bits per second)
 };
 
-/// How long packets take to be sent over one kind of wire. A transmission rarely takes a whole
-/// number of time steps: at 100 Gbps, 1502 bytes take 120.16 ns. So a port keeps by how much its
-/// last transmission has really ended before the time step in which it counts as over, and the next
-/// one begins there. All arithmetic is in integers and exact: n transmissions in a row end in the
-/// first time step that is not before their exact end.
+/// Transmission times of packets on wires of one rate and delay. A transmission rarely takes a
+/// whole number of time steps: at 100 Gbps, 1502 bytes take 120.16 ns. A transmission counts as
+/// ended at the first time step at or after its exact end. The port keeps the difference, and the
+/// next transmission begins at the exact end of the last one. All arithmetic is exact, in integers:
+/// n transmissions in a row end at the first time step at or after their exact end.
 ///
-/// The division with 128 bits costs more than all else at a hop, so results are kept.
+/// Results are kept, because the division with 128 bits costs more than all other work at a hop.
 class WireTimes
 {
   public:
-    /// Bytes on the wire around an IPv4 packet: those of PPP.
+    /// Bytes on the wire around an IPv4 packet: the frame of PPP.
     static constexpr uint32_t FRAMING_BYTES = 2;
 
     /// @param rate rate of the wire, above 0
@@ -68,10 +68,10 @@ class WireTimes
 
     /// @param begin time step in which a transmission begins
     /// @param bytes size of the IPv4 packet, at most the MTU
-    /// @param early by how much the transmission begins before that time step, and then by how much
-    ///        it ends before the one returned; in parts of a time step, of which there are as many
-    ///        as the rate has bits per second
-    /// @return the first time step that is not before its end
+    /// @param early before the call: time by which the transmission begins before the time step.
+    ///        After the call: time by which the transmission ends before the returned time step.
+    ///        The unit is one time step / (bits per second of the rate)
+    /// @return the first time step at or after the end of the transmission
     int64_t GetEnd(int64_t begin, uint32_t bytes, uint64_t& early)
     {
         const WireTime& time = Get(bytes);
@@ -104,17 +104,17 @@ class WireTimes
 
     uint64_t m_rate;               ///< bits per second
     int64_t m_delay;               ///< time steps
-    std::vector<WireTime> m_times; ///< by size; both members 0: not known yet
+    std::vector<WireTime> m_times; ///< by size; both members 0: not computed yet
 };
 
-/// The WireTimes of all kinds of wires that occur.
+/// The WireTimes of all rates and delays in a network.
 class WireTimesOfAll
 {
   public:
     /// @param rate rate of a wire
-    /// @param delay its propagation delay
+    /// @param delay propagation delay of the wire
     /// @param mtu largest IPv4 packet, bytes; the same at every call
-    /// @return the times of that wire; lives as long as this
+    /// @return the times of the wire, which exist as long as this object
     WireTimes* Get(DataRate rate, Time delay, uint32_t mtu)
     {
         auto& times = m_times[{rate.GetBitRate(), delay.GetTimeStep()}];

@@ -13,20 +13,20 @@
 namespace coflow
 {
 
-/// A number that no schedule goes below.
+/// Lower bounds for all schedules.
 struct CctBound
 {
-    double weightedSum{0}; ///< of the sum of weight x completion time, in seconds
-    double mean{0};        ///< of the weighted mean completion time, in seconds
+    double weightedSum{0}; ///< sum of weight x completion time, in seconds
+    double mean{0};        ///< weighted mean completion time, in seconds
 };
 
-/// A lower bound on the weighted sum of coflow completion times (counted from the arrivals)
-/// under any scheduler, preemptive, clairvoyant and with fluid rates.
+/// Computes a lower bound on the weighted sum of coflow completion times (counted from the
+/// arrivals). The bound holds for any scheduler, preemptive, clairvoyant and with fluid rates.
 ///
-/// **Proof sketch.** Look at one port p alone, where coflow k is a job of length p_k (its bytes
-/// there over the port's rate) released at its arrival a_k. Whatever the scheduler does
-/// elsewhere, the job's processing at p is a preemptive schedule of one machine, and the coflow
-/// completes no earlier than its job. Three facts about C_k, the time at which k completes:
+/// **Proof sketch.** Consider one port p. Coflow k is a job of length p_k (its bytes at p over the
+/// port's rate), released at its arrival a_k. The processing of the jobs at p is a preemptive
+/// schedule of one machine, for any schedule of the other ports. A coflow completes no earlier than
+/// its job. Three facts about C_k, the time at which k completes:
 ///
 /// 1. C_k >= a_k + Gamma_k, Gamma_k being the time on an empty fabric.
 /// 2. Without weights, the sum of C_k over the jobs of p is at least that of the schedule by
@@ -43,34 +43,33 @@ struct CctBound
 ///
 ///     sum of w_k C_k  >=  sum over p of B_p(u(p))  +  sum of z_k (a_k + Gamma_k).
 ///
-/// *Any* split gives a valid bound, so nothing has to be proved of how it is found. Here it
-/// starts from the dual solution of the primal-dual ordering (Mastrolilli et al. 2010,
-/// Sincronia's BSSI): a step with bottleneck b, remaining set U and price y pays
-/// y L_k(b) to the part u_k(b) of every k in U. The dual's value is
-/// y (L(U)^2 + sum of L_k^2) / 2 per step, and the parallel inequality behind it holds for the
-/// mean busy times of any machine, so that B_b(u(b)) is at least the dual's value even with all
-/// arrivals at 0. From there the split is improved by multiplicative weights (B_p is concave,
-/// its supergradient is M_k + p_k / 2), and the best value seen is returned.
+/// *Any* split gives a valid bound, so the method that finds the split needs no proof. The search
+/// begins with the dual solution of the primal-dual ordering (Mastrolilli et al. 2010, Sincronia's
+/// BSSI): a step with bottleneck b, remaining set U and price y pays y L_k(b) to the part u_k(b) of
+/// every k in U. The dual's value is y (L(U)^2 + sum of L_k^2) / 2 per step, and the parallel
+/// inequality behind it holds for the mean busy times of any machine, so that B_b(u(b)) is at least
+/// the dual's value even with all arrivals at 0. From there the split is improved by multiplicative
+/// weights (B_p is concave, its supergradient is M_k + p_k / 2), and the best value seen is
+/// returned.
 ///
 /// **Links inside the fabric.** Hosts behind the same switches (FabricCut) are one more port in
-/// each direction: what they send to others has to pass the links that lead out, whichever paths
-/// are chosen, and all of what is said above of a port holds for these links together. And Gamma_k
-/// is at least the time of every flow of k on the fastest path between its hosts, as a flow has one
-/// path at a time.
+/// each direction. Their bytes to other hosts pass the links out of the cut on any path, so the
+/// statements on a port hold for these links together. In addition, Gamma_k is at least the time of
+/// every flow of k on the fastest path between its hosts, because a flow has one path at a time.
 ///
-/// **Rounding.** The bound holds for completion times on record, not only for exact ones. Records
-/// are whole nanoseconds, rounded up but for a slack (LeastPortNs); p_k is reduced by that slack,
-/// so that a run on record is an exact schedule of these jobs. Times on a machine are integers and
-/// counted from the releases, so nothing cancels out, at any scale. What is left to doubles are
-/// sums of positive numbers, whose relative error 1e-9 of the result pays for. A split whose parts
-/// add up to w_k (1 + e), or an order of densities that are off by e, makes the result wrong by a
-/// factor 1 + e at most, since B_p is monotone and homogeneous.
+/// **Rounding.** The bound holds for recorded completion times, and not only for exact ones.
+/// Records are whole nanoseconds, rounded up except for a slack (LeastPortNs()). p_k is reduced by
+/// this slack, so that a recorded run is an exact schedule of these jobs. Times on a machine are
+/// integers that count from the releases, so there is no cancellation at any scale. Doubles are
+/// used only for sums of positive numbers. The result is reduced by a relative error of 1e-9 to
+/// cover them. A split whose parts add up to w_k (1 + e), or an order by densities with a relative
+/// error e, changes the result by at most a factor 1 + e, since B_p is monotone and homogeneous.
 ///
 /// @param workload the coflows; local flows take no time; parents are ignored, which is valid
 /// @param capacity rates of the ports
 /// @param weights per coflow, > 0; empty: 1
-/// @param rounds of improvement; each costs O(sum over coflows of ports used x log coflows)
-/// @param paths links inside the fabric that limit, too; null: none does
+/// @param rounds rounds of improvement; each costs O(sum over coflows of ports used x log coflows)
+/// @param paths links inside the fabric that also limit rates; null: only ports limit rates
 /// @return the bound
 CctBound LowerBound(const Workload& workload,
                     const PortRates& capacity,

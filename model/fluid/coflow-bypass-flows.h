@@ -17,13 +17,12 @@
 namespace coflow
 {
 
-/// The flows of coflows that are too small to wait for a coordinator (Varys, SIGCOMM 2014,
-/// section 5.3): nobody limits them, they share ports as TCP does, max-min fair per flow.
+/// The flows of coflows that are too small to wait for a coordinator (Varys, SIGCOMM 2014, section
+/// 5.3). These flows have no rate limit, and share ports as TCP does: max-min fair per flow.
 ///
-/// Scheduled flows meet them at the ports with the rates that they were granted: there they
-/// are TCP as well, but never take more than their rate. So all flows at such ports share by
-/// max-min, a scheduled one with its granted rate as its demand. No port's rate is exceeded,
-/// and what scheduled flows lose here nobody makes up for; the policy does not learn of it.
+/// At ports with such flows, scheduled flows also share by max-min fairness, with their granted
+/// rate as their demand. No port's rate is exceeded. Scheduled flows may have less than their
+/// granted rate there. Nothing compensates for this, and the policy is not informed.
 class BypassFlows
 {
   public:
@@ -33,40 +32,41 @@ class BypassFlows
     }
 
     /// Starts the flows of a coflow.
-    /// @param index its position in the workload
+    /// @param index position of the coflow in the workload
     void Add(std::uint32_t index);
 
-    /// @return the flows, for another who gives them rates
+    /// @return the flows, for a caller that sets their rates
     std::span<FlowState> Flows()
     {
         return m_flows;
     }
 
-    /// Whether there are none.
+    /// Whether there are no such flows.
     bool Empty() const
     {
         return m_flows.empty();
     }
 
     /// Moves what flows until `to`, and records what finished.
-    /// @param from where the last Settle ended
+    /// @param from end of the last Settle()
     void Settle(Nanoseconds from, Nanoseconds to);
 
-    /// Gives everybody rates.
-    /// @param table scheduled flows with the rates granted to them; lowered to what they get
+    /// Sets the rates of all flows.
+    /// @param table scheduled flows with their granted rates, which are lowered where ports are
+    ///        shared
     void Share(FlowTable& table, Nanoseconds now);
 
-    /// When the rates of Share have to change: a flow of them finishes, or a scheduled one at
-    /// a port of theirs; NEVER if there are none.
+    /// Time at which the rates of Share() change: one of these flows finishes, or a scheduled flow
+    /// at one of their ports; NEVER without such flows.
     Nanoseconds Next() const
     {
         return m_next;
     }
 
-    /// Tells all flows that are unfinished.
-    /// @param from where the last Settle ended
-    /// @param at the time, before the next Settle
-    /// @param flows to be appended to
+    /// Appends the state of all unfinished flows.
+    /// @param from end of the last Settle()
+    /// @param at the time, before the next Settle()
+    /// @param flows the list, which is appended to
     void AppendFlows(Nanoseconds from, Nanoseconds at, std::vector<FlowState>& flows) const;
 
   private:

@@ -12,28 +12,28 @@
 namespace coflow
 {
 
-/// What control costs a policy that decides at a coordinator. All 0: control is ideal, a
-/// decision is made and takes effect at the very event that asks for it.
+/// Costs of control for a policy that decides at a coordinator. All 0: control is ideal, and a
+/// decision takes effect at the same event that requests it.
 struct ControlModel
 {
-    /// From the state that a decision is made on to its effect: reports on their way up,
-    /// computation and rates on their way down together. A decision that sees the state of t
-    /// takes effect at t + delay; shifting the coordinator's clock makes any split between up
-    /// and down the same thing.
+    /// Time from the state on which a decision is based to the effect of the decision: the delay of
+    /// reports, the computation and the delay of rates together. A decision on the state of time t
+    /// takes effect at t + delay. Only the sum matters, because a shift of the coordinator's clock
+    /// changes the split between the two directions.
     Nanoseconds delay{0};
-    Nanoseconds period{0}; ///< decisions are made only at multiples of it
-    Nanoseconds batch{0};  ///< events are held so long; the first of an idle time starts the timer
+    Nanoseconds period{0}; ///< decisions are made only at multiples of this period
+    Nanoseconds batch{0};  ///< delay of events; the first event after an idle time starts the timer
 
-    /// Whether nothing costs anything.
+    /// Whether control has no costs.
     bool Ideal() const
     {
         return delay == 0 && period == 0 && batch == 0;
     }
 };
 
-/// When a coordinator decides, and when its decisions take effect. One decision is under way
-/// at a time: events that are heard of meanwhile are served by exactly one more decision,
-/// made when the one under way has taken effect (as Varys coalesces runs).
+/// Computes when a coordinator decides, and when its decisions take effect. One decision is in
+/// progress at a time. Exactly one more decision serves all events in this time. It is made when
+/// the decision in progress has taken effect (as Varys coalesces runs).
 class ControlLoop
 {
   public:
@@ -42,13 +42,13 @@ class ControlLoop
     {
     }
 
-    /// Something happened that the policy wants to hear of.
+    /// An event has happened for which the policy is asked.
     void Trigger(Nanoseconds now)
     {
         m_due = std::min(m_due, now + m_model.batch);
     }
 
-    /// When to decide next; NEVER: not before the next trigger.
+    /// Time of the next decision; NEVER: not before the next event.
     Nanoseconds NextDecision() const
     {
         const Nanoseconds due = std::min(m_due, m_wake);
@@ -62,9 +62,9 @@ class ControlLoop
     }
 
     /// A decision is made.
-    /// @param now the time: that of NextDecision()
-    /// @param wake when the policy wants to be asked again though nothing happens; no message
-    ///        has to arrive for that, so it is not held back by `batch`
+    /// @param now the time of NextDecision()
+    /// @param wake time at which the policy is asked again without an event. No message is needed
+    ///        for this, so `batch` does not delay it
     void Decide(Nanoseconds now, Nanoseconds wake)
     {
         m_due = NEVER;
@@ -73,31 +73,31 @@ class ControlLoop
         m_free = m_effect;
     }
 
-    /// There is nothing to decide about.
+    /// There are no coflows to decide about.
     void Forget()
     {
         m_due = NEVER;
         m_wake = NEVER;
     }
 
-    /// When the decision under way takes effect; NEVER: none is.
+    /// Time at which the decision in progress takes effect; NEVER: no decision is in progress.
     Nanoseconds NextEffect() const
     {
         return m_effect;
     }
 
-    /// The decision under way has taken effect.
+    /// The decision in progress has taken effect.
     void TakeEffect()
     {
         m_effect = NEVER;
     }
 
   private:
-    ControlModel m_model;        ///< what it costs
-    Nanoseconds m_due{NEVER};    ///< when what happened asks for a decision
-    Nanoseconds m_wake{NEVER};   ///< when the policy's own clock does
+    ControlModel m_model;        ///< costs of control
+    Nanoseconds m_due{NEVER};    ///< time of the decision that events request
+    Nanoseconds m_wake{NEVER};   ///< time that the policy has requested
     Nanoseconds m_free{0};       ///< no decision before this time
-    Nanoseconds m_effect{NEVER}; ///< when the decision under way takes effect
+    Nanoseconds m_effect{NEVER}; ///< effect of the decision in progress
 };
 
 } // namespace coflow

@@ -25,19 +25,19 @@ namespace coflow
 
 /// The executor for any policy: rates are constant from one decision to the next.
 ///
-/// A ControlLoop says when decisions are made and when they take effect. The policy does not
-/// see a coflow before the first decision after its arrival, and may then refuse it. Coflows
-/// with a small bottleneck are never shown to it where they bypass the coordinator.
+/// A ControlLoop computes when decisions are made and when they take effect. The policy first sees
+/// a coflow at the first decision after its arrival, and may then refuse it. The policy never sees
+/// coflows that bypass the coordinator.
 ///
-/// Nothing happens to a flow between decisions: how much it moved and when it finished is
-/// worked out at the next one, in one pass over contiguous arrays. A run so costs
-/// O(decisions x flows present), however many flows finish in between.
+/// There are no events of flows between decisions. The next decision computes the bytes and finish
+/// times of all flows, in one pass over contiguous arrays. So a run costs O(decisions x unfinished
+/// flows), for any number of flows that finish between decisions.
 class DecisionEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records
-    /// @param policy who decides
-    /// @param control what decisions cost
+    /// @param policy the policy
+    /// @param control costs of control
     /// @param bypass coflows with a smaller bottleneck run without the policy
     DecisionEngine(FluidRun& run, Policy& policy, const ControlModel& control, Bytes bypass);
 
@@ -53,64 +53,64 @@ class DecisionEngine final : public FluidExecutor
         Settle(time);
     }
 
-    /// Lets the coflows wait again that are to be put forward again by now.
+    /// Adds coflows whose admission is to be requested again by now to the waiting coflows.
     void TakeRetries();
 
-    /// Shows the coflows that wait to the policy, which may refuse them.
+    /// Requests the admission of waiting coflows from the policy, which may refuse them.
     void Admit();
 
     /// Asks the policy for rates.
     void AskPolicy();
 
-    /// Puts the rates last decided in force.
+    /// Puts the rates of the last decision in force.
     void TakeEffect();
 
-    /// Lets scheduled flows and those that bypass the policy share the ports, and links that limit.
+    /// Computes how scheduled flows and flows that bypass the policy share ports and links.
     void Share();
 
-    /// Works out when flows and coflows will finish at the rates in force.
+    /// Computes when flows and coflows will finish at the rates in force.
     void Foresee();
 
-    /// When a coflow was ready, and its position in the workload.
+    /// Ready time of a coflow, and its position in the workload.
     using Waiting = std::pair<Nanoseconds, std::uint32_t>;
 
-    /// When the flows of a row finish.
+    /// Finish times of the flows of a row.
     struct Outlook
     {
-        Nanoseconds first{NEVER}; ///< the first of them
-        Nanoseconds last{NEVER};  ///< the last of them
+        Nanoseconds first{NEVER}; ///< finish of the first flow
+        Nanoseconds last{NEVER};  ///< finish of the last flow
         double rate{0};           ///< sum of their rates
     };
 
-    /// When a flow finishes at the rates in force.
+    /// Finish time of a flow at the rates in force.
     Nanoseconds FinishOf(std::uint32_t flow) const
     {
         return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
     }
 
-    Policy& m_policy;                     ///< who decides
-    const Triggers m_triggers;            ///< when it wants to be asked
+    Policy& m_policy;                     ///< the policy
+    const Triggers m_triggers;            ///< when it is asked
     const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass it
     ControlLoop m_loop;                   ///< when it decides
-    BypassFlows m_bypass;                 ///< flows that it does not see
-    FlowTable m_table;                    ///< what is unfinished
-    Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy was shown
+    BypassFlows m_bypass;                 ///< flows that the policy does not see
+    FlowTable m_table;                    ///< unfinished coflows
+    Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy has seen
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
     std::vector<Outlook> m_outlook;       ///< per row
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished; 0 outside of Settle
-    std::vector<double> m_rates;          ///< what the policy answers
-    std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
-    /// What it granted, where that is not what is in force; none: it is.
+    std::vector<double> m_rates;          ///< rates of the policy
+    std::vector<Waiting> m_waiting;       ///< coflows that it has not seen yet
+    /// Granted rates, where other rates are in force; none: the granted rates are in force.
     std::optional<GrantedRates> m_grants;
-    std::optional<LinkShare> m_links;     ///< links inside the fabric; none: they do not limit
-    std::optional<PathChooser> m_chooser; ///< gives flows paths; none: others do
-    /// How many bytes of what finished flows leave idle the policy may yet hear of late; at most
-    /// the share of what coflows present have sent, so that nobody pays for what was saved before
-    /// it came. Below 0 it hears at once.
+    std::optional<LinkShare> m_links;     ///< links inside the fabric; none: only ports limit
+    std::optional<PathChooser> m_chooser; ///< chooses paths; none: the policy or the fabric does
+    /// Bytes that finished flows may still leave unused before the policy is asked. The limit is a
+    /// share of the bytes that present coflows have sent, so that a coflow does not pay for savings
+    /// before its arrival. Below 0, the policy is asked at once.
     double m_idleBudget{0};
-    bool m_heard{false};    ///< something finished that the policy wants to hear of
+    bool m_heard{false};    ///< a flow or coflow has finished that causes a decision
     bool m_unchanged{true}; ///< the last decision changed nothing
-    /// Coflows to be put forward again, the first on top.
+    /// Coflows whose admission is to be requested again, the first on top.
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_retries;
 };
 

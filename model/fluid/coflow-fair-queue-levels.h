@@ -16,27 +16,27 @@
 namespace coflow
 {
 
-/// Fair queues at both ends of every flow, coflows first: a port shares its rate between the
-/// coflows that use it, and a coflow's share between the coflow's flows there; what one cannot use
-/// goes to the others, at both steps.
+/// Fair queues at both ends of every flow, first of coflows and then of flows. A port shares its
+/// rate among its coflows, and a coflow's share among the coflow's flows at the port. In both
+/// steps, unused rate goes to the others.
 ///
 /// A node is a coflow at a port, called a part here. A flow gets min(level of its two parts). The
-/// level of a part is what each of its flows could have there; it is infinite where the flows,
-/// limited elsewhere, need less than the coflow's share.
+/// level of a part is the rate that each of its flows could have at the port. It is infinite where
+/// the flows are limited at their other ends, and need less than the coflow's share.
 ///
-/// The level of a part depends on the levels at the other ends of its flows, and so on: the levels
-/// are a fixed point. Ports are solved one at a time, exactly, with the levels elsewhere as they
-/// are. A port waits for its turn when rates of its flows have changed elsewhere since. What has
-/// changed is added up per port, and nothing is lost by putting off: small changes are solved as
-/// soon as they are together more than TOLERANCE of the port's rate, or there is time. So a flow
-/// that comes or goes costs the ports where that matters, and not all.
+/// The level of a part depends on the levels at the other ends of its flows, so that the levels are
+/// a fixed point. Ports are solved exactly, one at a time, with the present levels of other ports.
+/// A port is queued when rates of its flows have changed at other ports since. Changes are added up
+/// per port. Small changes are solved as soon as their sum is more than TOLERANCE of the port's
+/// rate, or when there is time, so that no change is lost. So the arrival or the end of a flow
+/// costs only the ports that it affects.
 ///
-/// Where there are several fixed points, the one is found that is next to the levels before.
+/// Where there are several fixed points, the algorithm finds the one that is closest to the levels
+/// before.
 class FairQueueLevels final : public LevelRule
 {
   public:
-    /// What may be missing of a port's rate when it is exhausted, relative. No port gives more than
-    /// its rate.
+    /// Largest unused share of an exhausted port's rate. No port gives more than its rate.
     static constexpr double TOLERANCE = 2e-5;
 
     /// @param capacity per port, bytes per second
@@ -44,7 +44,7 @@ class FairQueueLevels final : public LevelRule
 
     /// Adds the part of a coflow at a port.
     /// @param port the port
-    /// @returns its number: 0, 1, 2, ...
+    /// @returns number of the part: 0, 1, 2, ...
     std::uint32_t AddNode(std::uint32_t port);
 
     std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) override;
@@ -76,42 +76,44 @@ class FairQueueLevels final : public LevelRule
     struct Part
     {
         std::uint32_t port{0};   ///< the port
-        std::uint32_t place{0};  ///< where it stands in the list of its port
-        double weight{0};        ///< of its links; 0: it stands in no list
-        std::uint64_t update{0}; ///< the last update in which its level changed
+        std::uint32_t place{0};  ///< position in the list of its port
+        double weight{0};        ///< sum over its links; 0: in no list
+        std::uint64_t update{0}; ///< last update in which its level has changed
     };
 
-    /// What is known of a port.
+    /// The state of a port.
     struct Port
     {
-        double capacity{0};                 ///< what it may give, in bytes per second
-        double share{0};                    ///< what a coflow might have when it was solved
-        double changed{0};                  ///< of its flows' rates since it was solved
-        bool waits{false};                  ///< it stands in m_queue
-        std::uint32_t solved{0};            ///< how often in this update
+        double capacity{0};                 ///< rate of the port, in bytes per second
+        double share{0};                    ///< share of a coflow when it was solved
+        double changed{0};                  ///< change of its flows' rates since it was solved
+        bool waits{false};                  ///< it is in m_queue
+        std::uint32_t solved{0};            ///< number of solutions in this update
         std::vector<std::uint32_t> parts{}; ///< parts with weight
     };
 
-    /// A part has a link with weight: it enters the list of its port.
+    /// Adds a part to the list of its port, because the part has a link with weight.
     void EnterPort(std::uint32_t part);
-    /// A part has no link with weight any more.
+    /// Removes a part from the list of its port, because it has no link with weight any more.
     void LeavePort(std::uint32_t part);
-    /// Notes that rates of flows at a port have changed.
+    /// Adds a change of the rates of flows at a port.
     void Change(std::uint32_t port, double rate);
-    /// Sets the levels of a port's parts to what follows from those elsewhere.
+    /// Computes the levels of a port's parts from the levels of other ports.
     void Solve(std::uint32_t port);
-    /// Sets the level of a part, and tells the ports at the other ends.
+    /// Sets the level of a part, and adds the change at the ports of the other ends.
     void SetLevel(std::uint32_t part, double level);
     /// The highest level at the other ends of a part's flows.
     double Highest(std::uint32_t part) const;
-    /// Sets the level of a part whose port has been solved often: half of the way to a level.
+    /// Sets the level of a part whose port was solved often: moves it half of the way to the new
+    /// level.
     void Approach(std::uint32_t part, double level);
-    /// What each coflow at a port may have; infinite where all have what they can use. Fills
-    /// m_demands with what they can use.
-    /// @param most demands above it need not be known; the result holds where it is below this, or
-    ///        where this is the port's rate
+    /// Computes the share of each coflow at a port; infinite where all coflows have their demands.
+    /// Fills m_demands with their demands.
+    /// @param most demands above this are not computed; the result is valid where it is below this,
+    ///        or where this is the port's rate
     double ShareOf(const Port& port, double most);
-    /// The level at which the flows of a part use a rate, which is less than what they could.
+    /// Computes the level at which the flows of a part use a rate, which is less than their
+    /// demands.
     double FillPart(std::uint32_t part, double rate, double guess) const;
 
     std::vector<Port> m_ports;               ///< all ports

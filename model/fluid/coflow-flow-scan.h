@@ -11,34 +11,34 @@ namespace coflow
 {
 
 /// @name Passes over the flows of a coflow
-/// What every decision does with all flows. The compiler is given no choice but to take two of
-/// them at a time.
+/// The passes of every decision over all flows. They are written so that the compiler processes two
+/// flows at a time.
 /// @{
 
-/// When flows finish, and how fast they are.
+/// Finish times and rates of flows.
 struct FlowExtent
 {
-    double shortest{0}; ///< time that the first of them takes, in seconds; infinite: for ever
-    double longest{0};  ///< time that the last of them takes
+    double shortest{0}; ///< time until the first flow finishes, in seconds; may be infinite
+    double longest{0};  ///< time until the last flow finishes, in seconds; may be infinite
     double rate{0};     ///< sum of their rates, in bytes per second
 };
 
-/// Looks at flows, at least one.
+/// Computes the extent of flows, at least one.
 /// @param remaining bytes left, per flow; > 0
 /// @param rates in bytes per second, per flow
 FlowExtent ExtentOf(std::span<const double> remaining, std::span<const double> rates);
 
-/// Moves what flows at constant rates. Every flow keeps 1e-6 bytes, whatever rounding says.
+/// Advances flows at constant rates. Every flow keeps at least 1e-6 bytes in spite of rounding.
 /// @param remaining bytes left, per flow; reduced
 /// @param rates in bytes per second, per flow
-/// @param seconds how long
+/// @param seconds duration
 void MoveFlows(std::span<double> remaining, std::span<const double> rates, double seconds);
 
-/// Whether a flow would be through after some time or so little later that rounding decides.
+/// Whether any flow finishes within some time plus a slack for rounding.
 /// @param remaining bytes left, per flow
 /// @param rates in bytes per second, per flow
 /// @param seconds the time
-/// @param slack how much later, in seconds
+/// @param slack slack, in seconds
 bool AnyThrough(std::span<const double> remaining,
                 std::span<const double> rates,
                 double seconds,

@@ -15,9 +15,9 @@
 namespace coflow
 {
 
-/// Runs a workload, event by event. What all executors have in common stands here once: when the
-/// run ends, which coflows are ready, samples, the observer, the count of events and the poll that
-/// can interrupt it. An executor adds how flows move and who gets which rate.
+/// Runs a workload, event by event. This class does the work that all executors share: the end of
+/// the run, ready coflows, samples, the observer, the count of events and the poll that can
+/// interrupt the run. A derived class computes the rates and the progress of flows.
 class FluidExecutor
 {
   public:
@@ -44,49 +44,48 @@ class FluidExecutor
     virtual void Settle(Nanoseconds time) = 0;
 
     /// A coflow with flows to serve has become ready, at or before m_now.
-    /// @param index its position in the workload
-    /// @param ready when it became ready
+    /// @param index position of the coflow in the workload
+    /// @param ready time at which the coflow became ready
     virtual void Arrive(std::uint32_t index, Nanoseconds ready) = 0;
 
-    /// Works out the rates that hold from m_now on. Called once per event, after Settle and Arrive.
+    /// Computes the rates from m_now on. Called once per event, after Settle() and Arrive().
     virtual void Decide() = 0;
 
-    /// Tells all unfinished flows.
+    /// Appends the state of all unfinished flows.
     /// @param at a time at or after m_now and before Next()
-    /// @param flows to be appended to; `remaining` is that of the time `at`
+    /// @param flows the list, which is appended to; `remaining` is at the time `at`
     virtual void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const = 0;
 
     /// The run ends before the next event. Executors for which a flow can finish without an event
     /// record these flows here.
-    /// @param time up to when; NEVER: no event is left
+    /// @param time end of the run; NEVER: there are no more events
     virtual void End(Nanoseconds /*time*/)
     {
     }
 
-    /// Takes the samples that are due before a time, and tells the observer of what lies between.
+    /// Takes the samples before a time, and calls the observer for the intervals between them.
     void Watch(Nanoseconds end);
 
-    /// Lets the caller look in; see FluidOptions::poll and FluidOptions::progress.
+    /// Calls FluidOptions::poll and FluidOptions::progress.
     void Poll();
 
-    /// How far the run is at m_now.
+    /// Progress of the run at m_now.
     FluidProgress GetProgress();
 
     /// To be called at every event, after Decide().
-    /// @return whether no flow has moved for longer than FluidOptions::patience, or none fast
-    /// enough
-    ///         to end, and nothing is to come that could change that
+    /// @return whether no flow has had a rate large enough to finish for longer than
+    ///         FluidOptions::patience, and no event can change that
     bool IsStuck();
 
-    /// Records the flows that are left as stuck.
+    /// Records the unfinished flows as stuck.
     void RecordStuck(Nanoseconds since);
 
     std::vector<FlowState> m_flows; ///< working memory
 
-    std::uint64_t m_flowsDone{0}; ///< when IsStuck() last saw that something happened
-    double m_leftBytes{std::numeric_limits<double>::infinity()}; ///< of all flows, then
-    Nanoseconds m_lastProgress{0};                               ///< time of that
-    std::uint64_t m_idleEvents{0};                               ///< events since then
+    std::uint64_t m_flowsDone{0};                                ///< at the last progress
+    double m_leftBytes{std::numeric_limits<double>::infinity()}; ///< of all flows at that time
+    Nanoseconds m_lastProgress{0};                               ///< time of the last progress
+    std::uint64_t m_idleEvents{0};                               ///< events since the last progress
 };
 
 } // namespace coflow

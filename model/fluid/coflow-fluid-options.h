@@ -19,67 +19,68 @@
 namespace coflow
 {
 
-/// An unfinished flow of a run at some time.
+/// The state of an unfinished flow.
 struct FlowState
 {
     std::uint32_t coflow{0}; ///< position of its coflow in the workload
-    FlowId flow{0};          ///< its id
+    FlowId flow{0};          ///< id of the flow
     HostId src{0};           ///< sending host
     HostId dst{0};           ///< receiving host
     double remaining{0};     ///< bytes left
     double rate{0};          ///< bytes per second
 };
 
-/// A stretch of time between two events. No rate changes in it, but flows may finish: a flow then
-/// keeps its rate to itself until the end of the interval, and moves no more.
+/// The time between two events. No rate changes in this interval, but flows may finish. The rate of
+/// a finished flow is unused until the end of the interval.
 struct FluidInterval
 {
     Nanoseconds from{0};              ///< start
     Nanoseconds to{0};                ///< end
-    std::span<const FlowState> flows; ///< unfinished flows as they are at the start
+    std::span<const FlowState> flows; ///< unfinished flows at the start
     const PortRates& capacity;        ///< rates of the ports
 };
 
-/// How far a run is.
+/// The progress of a run.
 struct FluidProgress
 {
     Nanoseconds now{0};             ///< time of the last event
-    std::size_t finishedCoflows{0}; ///< how many coflows have finished
-    /// Bytes that have moved, over the bytes of all flows that need the fabric. Flows of coflows
-    /// that were rejected do not count.
+    std::size_t finishedCoflows{0}; ///< number of finished coflows
+    /// Bytes sent, over the bytes of all flows that need the fabric. Flows of rejected coflows do
+    /// not count.
     double byteShare{0};
 };
 
-/// How to run.
+/// Options of a run.
 struct FluidOptions
 {
     Nanoseconds stop{NEVER}; ///< end of the run
-    /// Step of time, to compare with simulators that have one (CoflowSim: 8 ms). Arrivals are
-    /// moved to the multiple of the step before them. Everything else happens at the multiple
-    /// after its time; until then a flow that is through keeps its rate. 0: time is exact.
+    /// Time step, for comparisons with simulators that have one (CoflowSim: 8 ms). Arrivals are
+    /// rounded down to a multiple of the time step. All other events are rounded up, and the rate
+    /// of a finished flow is unused until then. 0: exact times.
     Nanoseconds quantum{0};
-    ControlModel control; ///< what control costs where a coordinator decides
+    ControlModel control; ///< costs of control where a coordinator decides
     /// Coflows with a smaller bottleneck run without the coordinator; see BypassFlows. None:
-    /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
-    /// policies that are decided locally.
+    /// DEFAULT_BYPASS where control has costs, 0 where control is ideal. No effect on policies that
+    /// decide locally.
     std::optional<Bytes> bypass{};
-    /// For how long no flow may move, or none fast enough to end, where none is to arrive any more.
-    /// The run ends then, or after ten million such decisions; see FluidResult::stuck.
+    /// Time without progress after which the run ends: after the last arrival, all flows have the
+    /// rate 0, or rates too small to finish. The run also ends after ten million such decisions;
+    /// see FluidResult::stuck.
     Nanoseconds patience{NEVER};
-    /// Links inside the fabric that limit, too; null: only ports of hosts do. To be there until the
-    /// run is over.
+    /// Links inside the fabric that also limit rates; null: only ports of hosts limit rates. The
+    /// object must exist until the end of the run.
     const PathMap* paths{nullptr};
-    /// Who chooses paths, where there are any and a coordinator decides whose policy does not.
+    /// How paths are chosen, where there are paths, and the policy of a coordinator does not choose
+    /// them.
     PathChoice pathChoice{PathChoice::FABRIC};
-    Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
-    /// Told every interval in which flows are present, whichever executor runs the policy. It
-    /// changes nothing in the run and costs O(flows present) per interval; none: it costs nothing.
+    Nanoseconds sampleInterval{0}; ///< time between samples; 0: no samples
+    /// Called for every interval with unfinished flows, in every executor. The calls do not change
+    /// the run, and cost O(unfinished flows) per interval; none: no cost.
     std::function<void(const FluidInterval&)> observer{};
-    CoflowListener listener{}; ///< told of coflows that start and finish
-    std::function<void()>
-        poll{}; ///< called now and then while it runs; what it throws ends the run
-    /// Called as often as `poll`, with a function that tells how far the run is. That function
-    /// takes time in proportion to the flows present.
+    CoflowListener listener{};    ///< called when coflows start and finish
+    std::function<void()> poll{}; ///< called from time to time; an exception ends the run
+    /// Called as often as `poll`, with a function that returns the progress of the run. This
+    /// function takes time in proportion to the number of unfinished flows.
     std::function<void(const std::function<FluidProgress()>& look)> progress{};
 };
 

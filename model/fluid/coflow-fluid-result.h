@@ -16,30 +16,30 @@
 namespace coflow
 {
 
-/// What happened to one coflow.
+/// The result of one coflow.
 struct CoflowOutcome
 {
-    CoflowId id{0};            ///< identifier
-    Nanoseconds arrival{0};    ///< as in the workload
-    Nanoseconds start{NEVER};  ///< when it was ready: arrival, or the finish of its last parent
-    Nanoseconds finish{NEVER}; ///< when its last flow finished; NEVER: it did not
-    bool admitted{true};       ///< false: the policy rejected it
-    bool bypassed{false};      ///< true: it ran without the scheduler
-    std::size_t firstFlow{0};  ///< place of its flow 0 in FluidResult::flowFinish
+    CoflowId id{0};            ///< id of the coflow
+    Nanoseconds arrival{0};    ///< arrival in the workload
+    Nanoseconds start{NEVER};  ///< arrival, or finish of its last parent
+    Nanoseconds finish{NEVER}; ///< finish of its last flow; NEVER: not finished
+    bool admitted{true};       ///< false: the policy has rejected the coflow
+    bool bypassed{false};      ///< true: the coflow ran without the scheduler
+    std::size_t firstFlow{0};  ///< position of its flow 0 in FluidResult::flowFinish
 
-    /// Completion time, counted from the arrival; NEVER if it did not finish.
+    /// Completion time, counted from the arrival; NEVER where the coflow has not finished.
     Nanoseconds Cct() const
     {
         return finish == NEVER ? NEVER : finish - arrival;
     }
 };
 
-/// What a run cost.
+/// Counters of a run.
 struct FluidCounters
 {
-    std::uint64_t events{0};    ///< points in time at which something happened
-    std::uint64_t decisions{0}; ///< times that rates were computed
-    std::uint64_t flowsDone{0}; ///< flows that finished
+    std::uint64_t events{0};    ///< number of event times
+    std::uint64_t decisions{0}; ///< number of computations of rates
+    std::uint64_t flowsDone{0}; ///< number of finished flows
 };
 
 /// Outcome of a run.
@@ -48,22 +48,23 @@ struct FluidResult
     std::vector<CoflowOutcome> coflows;  ///< in the order of the workload
     std::vector<Nanoseconds> flowFinish; ///< of all flows; NEVER: not finished
     Nanoseconds makespan{0};             ///< from the first arrival to the last finish
-    /// Bytes moved through the fabric, over what all sending ports could have moved from
-    /// the first arrival to the last finish; 0 to 1.
+    /// Bytes sent through the fabric, over the capacity of all sending ports from the first arrival
+    /// to the last finish; 0 to 1.
     double utilisation{0};
-    /// Bytes that ended flows could have sent at their rates until the policy decided again, over
-    /// the bytes that were moved; 0 where flows share ports without decisions.
+    /// Bytes that finished flows could have sent at their rates until the policy's next decision,
+    /// over all bytes sent; 0 where flows share ports without decisions.
     double idleShare{0};
-    FluidCounters counters; ///< what the run cost
-    /// Flows that would never have ended: nothing was to happen any more, or FluidOptions::patience
-    /// was over. Their rates are 0, or so low that they would end after all times that there are.
+    FluidCounters counters; ///< counters of the run
+    /// Flows that would never have finished: there were no more events, or the time
+    /// FluidOptions::patience was over. Their rates are 0, or too small to finish in any time that
+    /// can be represented.
     std::vector<FlowState> stuck;
-    Nanoseconds stuckAt{NEVER};     ///< when the last thing happened, where flows are stuck
+    Nanoseconds stuckAt{NEVER};     ///< time of the last progress, where flows are stuck
     std::vector<RunSample> samples; ///< see FluidOptions::sampleInterval
 
-    /// When a flow finished.
+    /// Finish time of a flow.
     /// @param coflow position in `coflows`
-    /// @param flow its id
+    /// @param flow id of the flow
     Nanoseconds FlowFinish(std::size_t coflow, FlowId flow) const
     {
         return flowFinish[coflows[coflow].firstFlow + flow];

@@ -20,10 +20,10 @@
 namespace coflow
 {
 
-/// When an amount is through: the first nanosecond at or after it, but for the slack of
+/// Finish time of an amount: the first nanosecond at or after the exact finish, less the slack of
 /// ROUNDING_NS and ROUNDING_SHARE.
 /// @param now start
-/// @param amount how much, in bytes or any other unit
+/// @param amount the amount, in bytes or any other unit
 /// @param rate units per second; 0: never
 inline Nanoseconds
 TimeAfter(Nanoseconds now, double amount, double rate)
@@ -37,12 +37,12 @@ TimeAfter(Nanoseconds now, double amount, double rate)
     return rounded > 0 ? now + static_cast<Nanoseconds>(rounded) : now;
 }
 
-/// What all executors of the fluid engine have in common: which coflow is ready when
-/// (parents first), and the records of what finished.
+/// The common state of all executors of the fluid engine: the ready times of coflows (parents
+/// first), and the records of finished flows and coflows.
 class FluidRun
 {
   public:
-    /// @throws InputError if the workload names hosts without ports or unknown parents
+    /// @throws InputError where the workload names hosts without ports, or unknown parents
     FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options);
 
     /// The coflow at a position of the workload.
@@ -51,13 +51,13 @@ class FluidRun
         return m_workload.coflows[index];
     }
 
-    /// What is run.
+    /// The workload.
     const Workload& GetWorkload() const
     {
         return m_workload;
     }
 
-    /// What has happened so far to a coflow of the workload.
+    /// The present record of a coflow of the workload.
     const CoflowOutcome& GetOutcome(std::uint32_t index) const
     {
         return m_result.coflows[index];
@@ -69,32 +69,31 @@ class FluidRun
         return m_capacity;
     }
 
-    /// How to run.
+    /// The options of the run.
     const FluidOptions& Options() const
     {
         return m_options;
     }
 
-    /// The first time at or after another at which something may happen; see
-    /// FluidOptions::quantum.
+    /// The first time step at or after a time; see FluidOptions::quantum.
     Nanoseconds StepAfter(Nanoseconds time) const
     {
         const Nanoseconds quantum = m_options.quantum;
         return quantum == 0 || time == NEVER ? time : (time + quantum - 1) / quantum * quantum;
     }
 
-    /// When the next coflow becomes ready; NEVER: none is left.
+    /// Time at which the next coflow becomes ready; NEVER: none.
     Nanoseconds NextReady() const
     {
         return m_ready.empty() ? NEVER : m_ready.top().first;
     }
 
-    /// Takes the next coflow. Its flows that move nothing through the fabric are finished
-    /// at once, and so may be the coflow.
-    /// @returns its position in the workload, and whether it has flows to serve
+    /// Takes the next coflow. Its flows that do not use the fabric finish at once, and the coflow
+    /// may finish with them.
+    /// @returns position of the coflow in the workload, and whether it has flows to serve
     std::pair<std::uint32_t, bool> TakeReady();
 
-    /// Whether a flow needs the fabric.
+    /// Whether a flow uses the fabric.
     static bool UsesFabric(const Flow& flow)
     {
         return flow.bytes > 0 && !flow.IsLocal();
@@ -112,96 +111,96 @@ class FluidRun
         return m_result.flowFinish.size();
     }
 
-    /// Where the flows of a coflow start in FluidResult::flowFinish.
+    /// Position of a coflow's first flow in FluidResult::flowFinish.
     std::size_t FirstFlow(std::uint32_t index) const
     {
         return m_result.coflows[index].firstFlow;
     }
 
-    /// Records that the coflow was not admitted.
-    /// @param served it runs all the same; otherwise its descendants are rejected with it
+    /// Records that a coflow was not admitted.
+    /// @param served whether it is served nevertheless; otherwise its descendants are also rejected
     void Reject(std::uint32_t index, bool served);
 
-    /// Records that the coflow runs without the scheduler.
+    /// Records that a coflow runs without the scheduler.
     void Bypass(std::uint32_t index);
 
-    /// Who takes samples.
+    /// The sampler of the run.
     RunSampler& Sampler()
     {
         return m_sampler;
     }
 
-    /// Records the finish of a flow, and of its coflow if it was the last one.
-    /// @param time when it is through; the next step counts
-    /// @returns whether it was the last one
+    /// Records the finish of a flow, and of its coflow if this was the last flow.
+    /// @param time finish time, which is rounded up to a time step
+    /// @returns whether it was the last flow
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
 
-    /// Counts a point in time at which something happens.
-    /// @returns whether it is time to let the caller look in
+    /// Counts an event time.
+    /// @returns whether the caller is to be polled now
     bool CountEvent()
     {
         constexpr std::uint64_t EVENTS_PER_POLL = 64;
         return ++m_result.counters.events % EVENTS_PER_POLL == 0;
     }
 
-    /// Counts bytes that ended flows could have sent until the policy decided again.
+    /// Counts bytes that finished flows could have sent until the policy's next decision.
     void AddIdle(double bytes)
     {
         m_idle += bytes;
     }
 
-    /// Bytes of finished flows that needed the fabric.
+    /// Bytes of finished flows that use the fabric.
     double MovedBytes() const
     {
         return m_moved;
     }
 
-    /// Bytes of all flows that need the fabric, but for those of rejected coflows.
+    /// Bytes of all flows that use the fabric, without rejected coflows.
     double BytesToMove() const
     {
         return m_toMove;
     }
 
-    /// Coflows that have finished.
+    /// Number of finished coflows.
     std::size_t FinishedCoflowCount() const
     {
         return m_finishedCoflows;
     }
 
-    /// Records the flows that are left where nothing can happen to them any more. Those that end
-    /// all the same are taken out by TakeResult().
-    /// @param since when something had last happened
+    /// Records the unfinished flows where no event can change their rates. TakeResult() removes
+    /// flows that finish nevertheless.
+    /// @param since time of the last progress
     void SetStuck(Nanoseconds since, std::vector<FlowState> flows)
     {
         m_result.stuckAt = since;
         m_result.stuck = std::move(flows);
     }
 
-    /// What the run costs; to be counted by the executor.
+    /// The counters of the run, which the executor increments.
     FluidCounters& Counters()
     {
         return m_result.counters;
     }
 
-    /// Completes and gives away the result.
+    /// Completes the result and moves it to the caller.
     FluidResult TakeResult();
 
   private:
-    /// Takes the unfinished flows of a rejected coflow out of BytesToMove().
+    /// Removes the unfinished flows of a rejected coflow from BytesToMove().
     void LeaveOut(std::uint32_t index);
 
-    /// Records that all flows of a coflow are through.
+    /// Records the finish of a coflow.
     void Finish(std::uint32_t index, Nanoseconds time);
 
-    /// Releases those for whom a coflow was the last one to wait for.
+    /// Releases the children of a coflow that wait for no other coflow.
     void Release(std::uint32_t index, Nanoseconds time);
 
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
-    const Workload& m_workload;       ///< what to run
+    const Workload& m_workload;       ///< the workload
     const PortRates& m_capacity;      ///< rates of the ports
-    const FluidOptions& m_options;    ///< how
+    const FluidOptions& m_options;    ///< options of the run
     FluidResult m_result;             ///< records
     RunSampler m_sampler;             ///< takes samples
     double m_moved{0};                ///< bytes through the fabric
@@ -209,7 +208,7 @@ class FluidRun
     double m_toMove{0};               ///< see BytesToMove()
     std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
     std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished
-    ReleaseOrder m_releases;          ///< who waits for whom
+    ReleaseOrder m_releases;          ///< dependencies of coflows
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
 };
 

@@ -12,22 +12,23 @@
 namespace coflow
 {
 
-/// Runs a workload to its end under a policy: flows are fluids, time is exact.
+/// Runs a workload to its end under a policy, with flows that have rates and no packets, and with
+/// exact times.
 ///
-/// There is no time step: the next event is the earliest of an arrival, the completion
-/// that the policy wants to hear of, and the time at which it asked to be asked. Event
-/// times are integer nanoseconds; a flow finishes in the first nanosecond in which its
-/// last byte is through.
+/// There is no time step. The next event is the earliest of the next arrival, the next completion
+/// at which the policy is asked, and the time that the policy has requested. Event times are
+/// integer nanoseconds. A flow finishes in the first nanosecond in which its last byte has been
+/// sent.
 ///
-/// Where a coordinator decides (Policy::GetControl), FluidOptions::control delays decisions: a
-/// coflow has no rate before the first decision that knows it takes effect, and between
-/// decisions rates stay as they are, so what a flow had that finished is left unused.
+/// Where a coordinator decides (Policy::GetControl()), FluidOptions::control delays decisions. A
+/// coflow has no rate before the first decision that includes it takes effect. Rates do not change
+/// between decisions, so the rate of a finished flow stays unused until the next decision.
 ///
-/// @param workload what to run
+/// @param workload the workload
 /// @param capacity rates of the ports
-/// @param policy who decides; its state must be fresh
-/// @param options how
-/// @return when every flow and coflow has finished, and what the run took
+/// @param policy the policy, in its initial state
+/// @param options options of the run
+/// @return finish times of all flows and coflows, and counters of the run
 /// @throws InputError if the workload names hosts without ports or parents that do not exist
 FluidResult RunFluid(const Workload& workload,
                      const PortRates& capacity,

@@ -14,25 +14,25 @@
 namespace coflow
 {
 
-/// What a coordinator has granted to every flow, where that is not simply what is in force: a
-/// decision may take effect later than it is made, and flows that bypass the coordinator may take
-/// from others what these were granted.
+/// The rates that a coordinator has granted to flows, where they may differ from the rates in
+/// force. They differ because a decision takes effect later than it is made, and because flows that
+/// bypass the coordinator may lower the rates of others.
 class GrantedRates
 {
   public:
     /// @param run the workload
     explicit GrantedRates(const FluidRun& run);
 
-    /// Keeps what a decision says until it takes effect.
-    /// @param table the flows that it was made for
+    /// Stores the rates of a decision until it takes effect.
+    /// @param table the flows of the decision
     /// @param rates one per flow of the table, in bytes per second
     void Decide(const FlowTable& table, std::span<const double> rates);
 
-    /// What was decided last is granted from now on.
+    /// The last decision takes effect.
     void TakeEffect();
 
-    /// Puts the granted rates in force where others are. Flows that came after the decision have
-    /// none.
+    /// Puts the granted rates in force, where other rates are in force. Flows that arrived after
+    /// the decision have no rate.
     void PutInForce(FlowTable& table);
 
     /// The rates in force are about to be lowered.
@@ -44,7 +44,7 @@ class GrantedRates
   private:
     const FluidRun& m_run;         ///< the workload
     std::vector<double> m_granted; ///< by flow of the workload: in bytes per second
-    std::vector<double> m_decided; ///< likewise, by the decision under way
+    std::vector<double> m_decided; ///< the same, of the decision in progress
     bool m_inForce{true};          ///< the rates in the table are m_granted
 };
 

@@ -13,8 +13,8 @@
 namespace coflow
 {
 
-/// The links of a LevelRule, each between two nodes, and for each node a list of its links that
-/// have a weight. A change of a link's weight costs the same with any number of links.
+/// The links of a LevelRule, each between two nodes, and for each node a list of its links with a
+/// weight. The cost of a change of weight does not depend on the number of links.
 class LevelLinks
 {
   public:
@@ -22,12 +22,12 @@ class LevelLinks
     struct Link
     {
         std::array<std::uint32_t, 2> node;    ///< its ends
-        std::array<std::uint32_t, 2> place{}; ///< where it stands in the lists of its ends
-        double weight{0};                     ///< 0: it stands in no list
+        std::array<std::uint32_t, 2> place{}; ///< position in the lists of its ends
+        double weight{0};                     ///< 0: in no list
         std::uint8_t limit{0};                ///< which end limits it
     };
 
-    /// A link as one of its nodes sees it.
+    /// A link in the list of one of its nodes.
     struct Neighbour
     {
         std::uint32_t node; ///< the other end
@@ -35,14 +35,14 @@ class LevelLinks
         double weight;      ///< its weight
     };
 
-    /// @param nodes how many nodes there are
+    /// @param nodes number of nodes
     explicit LevelLinks(std::size_t nodes)
         : m_neighbours(nodes)
     {
     }
 
     /// Adds a node.
-    /// @return its number: 0, 1, 2, ...
+    /// @return number of the node: 0, 1, 2, ...
     std::uint32_t AddNode()
     {
         m_neighbours.emplace_back();
@@ -74,7 +74,7 @@ class LevelLinks
     }
 
     /// @param node a node
-    /// @return its links that have a weight
+    /// @return links of the node with a weight
     const std::vector<Neighbour>& Of(std::uint32_t node) const
     {
         return m_neighbours[node];

@@ -15,24 +15,24 @@ namespace coflow
 /// Level of a node at which no flow is limited.
 inline constexpr double UNLIMITED = std::numeric_limits<double>::infinity();
 
-/// Rates of links of the form weight x min(level of one end, level of the other end). A
-/// link joins two nodes: two ports, or whatever limits flows. Rules differ in where the
-/// levels come from.
+/// Rates of links of the form weight x min(level of one end, level of the other end). A link
+/// connects two nodes, which are ports or other limits of flows. Derived classes compute the
+/// levels.
 class LevelRule
 {
   public:
     virtual ~LevelRule() = default;
 
     /// Adds a link with no weight.
-    /// @param nodeA its first end; a node is either the first end of all its links, as a sending
-    ///        port is, or the second end of all of them
-    /// @param nodeB its second end
-    /// @returns its number: 0, 1, 2, ...
+    /// @param nodeA first end of the link. A node is either the first end of all its links, such as
+    ///        a sending port, or the second end of all its links
+    /// @param nodeB second end of the link
+    /// @returns number of the link: 0, 1, 2, ...
     virtual std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) = 0;
 
-    /// Changes the weight of a link; takes effect with Update.
+    /// Changes the weight of a link. Takes effect with Update().
     /// @param link the link
-    /// @param change added to its weight; weights are kept exact, so give integers
+    /// @param change added to the weight; an integer, so that sums are exact
     virtual void ChangeWeight(std::uint32_t link, double change) = 0;
 
     /// Recomputes the levels.
@@ -41,10 +41,10 @@ class LevelRule
     /// Level of a node.
     virtual double Level(std::uint32_t node) const = 0;
 
-    /// Nodes whose level Update may have changed.
+    /// Nodes whose level may have changed in Update().
     virtual std::span<const std::uint32_t> Recomputed() const = 0;
 
-    /// Links that are limited at another node than before Update.
+    /// Links that are limited at another node than before Update().
     virtual std::span<const std::uint32_t> Moved() const = 0;
 
     /// The node that limits a link with weight.

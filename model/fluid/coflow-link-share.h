@@ -21,52 +21,52 @@ namespace coflow
 /// Shares ports and the links inside a fabric among flows as TCP does: max-min fair per flow, where
 /// no flow takes more than its demand.
 ///
-/// A flow has the path that it was given, or else the one that the fabric takes for the hash of
-/// its coflow and its number. Only ports and links that all demands together exceed are looked at:
-/// at all others every flow has what it demands.
+/// A flow has its chosen path, or otherwise the path that the fabric chooses by the hash of its
+/// coflow and its number. Only ports and links where the sum of demands exceeds the capacity are
+/// computed. At all others every flow has its demand.
 class LinkShare
 {
   public:
-    /// What flows demand.
+    /// The demand of scheduled flows.
     enum class Demand
     {
-        GRANTED,       ///< the rate that they were granted
-        WITHOUT_LIMIT, ///< all that there is
-        GRANTED_FIRST  ///< the rate that they were granted, and then all that is left
+        GRANTED,       ///< the granted rate
+        WITHOUT_LIMIT, ///< no limit
+        GRANTED_FIRST  ///< the granted rate, and then all unused capacity
     };
 
     /// @param run workload and rates of the ports
-    /// @param paths links and paths; has to be there as long as this is
-    /// @param demand of flows that a policy decides about
+    /// @param paths links and paths, which must exist as long as this object
+    /// @param demand demand of flows that a policy decides about
     LinkShare(const FluidRun& run, const PathMap& paths, Demand demand);
 
     /// The paths in a table are in force from now on.
     /// @param table flows of the run
     void TakePaths(const FlowTable& table);
 
-    /// Gives everybody rates.
-    /// @param table flows with the rates granted to them, which are replaced by what they get
-    /// @param others flows that nobody limits: their rates are set
+    /// Sets the rates of all flows.
+    /// @param table flows with granted rates, which are replaced by the rates in force
+    /// @param others flows without a limit, whose rates are set
     /// @param now the time, in nanoseconds
     /// @return whether a rate in the table was changed
     bool Share(FlowTable& table, std::span<FlowState> others, Nanoseconds now);
 
-    /// When rates have to change: a flow finishes whose links others wait for. NEVER: no flow lacks
-    /// anything.
+    /// Time at which rates change: the finish of a flow at an exceeded link. NEVER: all flows have
+    /// their demand.
     Nanoseconds Next() const
     {
         return m_next;
     }
 
   private:
-    /// A flow, and what it is to get.
+    /// A flow and its rate.
     struct Member
     {
-        std::uint32_t number{0}; ///< of the flow in the workload
+        std::uint32_t number{0}; ///< number of the flow in the workload
         HostId src{0};           ///< sending host
         HostId dst{0};           ///< receiving host
         double demand{0};        ///< in bytes per second
-        double rate{0};          ///< what it gets of it, in bytes per second
+        double rate{0};          ///< its rate, in bytes per second
         double remaining{0};     ///< bytes left
         bool shares{false};      ///< it uses a port or link that is exceeded
         bool live{false};        ///< it is still being filled
@@ -95,7 +95,7 @@ class LinkShare
 
     void FindPath(const Member& member, CoflowId coflow, FlowId flow);
     void Collect(const FlowTable& table, std::span<const FlowState> others);
-    /// Gives members their demand, or their share of what is free.
+    /// Sets the rates of members to their demand, or to their share of the free capacity.
     void Fill();
     void Index();
     void Freeze(Member& member, double rate);
@@ -107,11 +107,11 @@ class LinkShare
     std::vector<double> m_capacity;        ///< ports that send, ports that receive, links
     std::vector<FabricPath> m_paths;       ///< by number of the flow; count UNKNOWN: not looked up
     std::vector<Member> m_members;         ///< in the order of the table, then the others
-    std::vector<double> m_free;            ///< per port or link: not given away yet
-    std::vector<double> m_load;            ///< per port or link: what members demand
+    std::vector<double> m_free;            ///< per port or link: free capacity
+    std::vector<double> m_load;            ///< per port or link: sum of demands
     std::vector<std::uint32_t> m_live;     ///< per port or link: members that are being filled
-    std::vector<std::uint32_t> m_begin;    ///< per port or link: where its members are
-    std::vector<std::uint32_t> m_byLink;   ///< members of those that are exceeded
+    std::vector<std::uint32_t> m_begin;    ///< per port or link: position of its members
+    std::vector<std::uint32_t> m_byLink;   ///< members at exceeded ports and links
     std::vector<std::uint32_t> m_byDemand; ///< members that share, the smallest demand first
     std::vector<Level> m_heap;             ///< working memory
     Nanoseconds m_next{NEVER};             ///< see Next()

@@ -17,16 +17,17 @@
 namespace coflow
 {
 
-/// Weighted max-min fairness between links of a changing set, each link joining two ports:
-/// a link gets weight x min(level of its two ports), where the level of an exhausted port
-/// is what it gives per unit of weight, and infinite for a port with rate to spare.
+/// Weighted max-min fairness between links of a changing set. Each link connects two ports. A link
+/// gets weight x min(level of its two ports). The level of an exhausted port is its rate per unit
+/// of weight. The level of a port with unused rate is infinite.
 ///
-/// Filling freezes ports in ascending order of level. When weight leaves a link, everything
-/// that was frozen below the level of that link stays as it was: the computation is taken
-/// back to there and only the rest is done again. Arrivals of weight start it all over.
+/// Filling freezes ports in ascending order of level. When the weight of a link decreases, ports
+/// that were frozen below the level of this link keep their levels. The computation goes back to
+/// this level, and only the rest is done again. When a weight increases, the whole computation is
+/// done again.
 ///
-/// One recomputation costs O(links of the ports that are done again + ports log ports), whatever
-/// the flows are; MaxMinFiller, which gives the same rates, looks at every flow every time.
+/// One computation costs O(links of the ports that are done again + ports log ports), for any
+/// number of flows. MaxMinFiller computes the same rates, with every flow every time.
 class MaxMinLevels final : public LevelRule
 {
   public:
@@ -58,7 +59,7 @@ class MaxMinLevels final : public LevelRule
     }
 
   private:
-    /// What a port had before a neighbour was frozen, to go back to.
+    /// State of a port before a neighbour was frozen, to go back to.
     struct Undo
     {
         std::uint32_t port;  ///< the port
@@ -72,7 +73,7 @@ class MaxMinLevels final : public LevelRule
     void TakeBack(std::size_t step);
     void Freeze(std::uint32_t port, double level);
 
-    /// Level that a port would have if it were frozen now.
+    /// Level of a port if it is frozen now.
     double Share(std::uint32_t port) const
     {
         return (m_capacity[port] - m_used[port]) / (m_weight[port] - m_frozenWeight[port]);
@@ -86,12 +87,12 @@ class MaxMinLevels final : public LevelRule
     std::vector<std::uint8_t> m_isFrozen; ///< per port
     LevelLinks m_links;                   ///< between ports
     std::vector<std::uint32_t> m_frozen;  ///< ports in the order of freezing
-    std::vector<std::size_t> m_undoBegin; ///< per frozen port: where its undos start
+    std::vector<std::size_t> m_undoBegin; ///< per frozen port: position of its first Undo
     std::vector<Undo> m_undo;             ///< of all frozen ports
     std::vector<Candidate> m_heap;        ///< ports that may be frozen next
     std::vector<std::uint32_t> m_moved;   ///< see Moved()
-    std::size_t m_restart{0};             ///< first port of m_frozen set anew
-    double m_redoFrom{0};                 ///< level from which to do it again
+    std::size_t m_restart{0};             ///< first port of m_frozen that is new
+    double m_redoFrom{0};                 ///< level from which the computation is done again
 };
 
 } // namespace coflow

@@ -18,25 +18,25 @@
 namespace coflow
 {
 
-/// The executor for policies that are a total order of flows (PriorityForm), or an order of coflows
-/// that changes when coflows come and go (OrderForm), where all ports have the same rate: a flow
-/// then has all of both its ports or nothing, and what runs is the greedy matching of ports, best
-/// flow first.
+/// The executor for policies with a total order of flows (PriorityForm), or with an order of
+/// coflows that changes when coflows arrive and finish (OrderForm), where all ports have the same
+/// rate. A flow then has its two ports or waits. The running flows are the greedy matching of
+/// ports, best flow first.
 ///
-/// That matching is the only one in which no waiting flow is better than what runs at both its
-/// ports. It is kept up to date by repairs: a port that has become free takes its best flow
-/// whose other port is free or runs something worse, which frees a port in turn. Between events
-/// running flows only get better, so the matching lasts. A flow costs O(ports + log flows) plus
-/// O(ports at its port + log flows) for every flow that it displaces.
+/// This is the only matching in which no waiting flow is better than the running flows at both its
+/// ports. Repairs keep it up to date: a free port takes its best flow whose other port is free or
+/// runs a worse flow. The worse flow's port is then free, and is repaired next. Between events
+/// running flows only become better, so that the matching stays valid. A flow costs O(ports + log
+/// flows) plus O(ports at its port + log flows) for every flow that it displaces.
 class PriorityEngine final : public FluidExecutor
 {
   public:
-    /// @param run workload and records; all ports have the same rate, flows fit (Fits)
+    /// @param run workload and records; all ports have the same rate, and Fits() is true
     /// @param form the order
     PriorityEngine(FluidRun& run, const PriorityForm& form);
 
-    /// @param run likewise
-    /// @param policy has an OrderForm; is asked for its order
+    /// @param run workload and records; all ports have the same rate, and Fits() is true
+    /// @param policy a policy with an OrderForm, which is asked for its order
     PriorityEngine(FluidRun& run, Policy& policy);
 
     /// Whether the workload has few enough flows to number them with 32 bits.
@@ -54,15 +54,15 @@ class PriorityEngine final : public FluidExecutor
 
     static constexpr std::uint32_t NONE = UINT32_MAX; ///< no port, or no link
 
-    /// Rank of a flow: first key, second key, number of the flow. Smaller runs first. One number
-    /// of 128 bits, since comparing these is most of what the engine does.
+    /// Rank of a flow: first key, second key, number of the flow. Smaller ranks run first. The rank
+    /// is one number of 128 bits, because most of the engine's work is to compare ranks.
     struct Key
     {
         std::uint64_t high{0}; ///< first key, upper half of the second
         std::uint64_t low{0};  ///< lower half of the second key, number
 
         /// @param major first key
-        /// @param minor second key; what is negative counts as 0
+        /// @param minor second key; negative values count as 0
         /// @param flow number of the flow in the workload, which is unique
         static Key Of(std::uint32_t major, double minor, std::uint32_t flow)
         {
@@ -97,7 +97,7 @@ class PriorityEngine final : public FluidExecutor
     /// A flow that waits in its link.
     struct Waiting
     {
-        Key key{FREE};           ///< its rank; does not change while it waits
+        Key key{FREE};           ///< its rank, which does not change while it waits
         double remaining{0};     ///< bytes left
         std::uint32_t coflow{0}; ///< position of its coflow
 
@@ -112,22 +112,22 @@ class PriorityEngine final : public FluidExecutor
     struct Arrival
     {
         Waiting flow;       ///< the flow
-        std::uint32_t link; ///< where it is going to run
+        std::uint32_t link; ///< link of the flow
     };
 
     /// A pair of hosts.
     struct Link
     {
         std::uint32_t port[2];       ///< sending and receiving port
-        Waiting best;                ///< its best flow that does not run; FREE: none
-        std::vector<Waiting> behind; ///< the others, a heap
+        Waiting best;                ///< its best waiting flow; FREE: none
+        std::vector<Waiting> behind; ///< all other waiting flows, a heap
     };
 
-    /// The best waiting flow of a link, as one of its ports sees it.
+    /// The best waiting flow of a link, in the list of one of its ports.
     struct Candidate
     {
         Key key;             ///< rank of the flow
-        std::uint32_t link;  ///< where it waits
+        std::uint32_t link;  ///< link of the flow
         std::uint32_t other; ///< the port at the other end
 
         bool operator<(const Candidate& candidate) const
@@ -136,12 +136,12 @@ class PriorityEngine final : public FluidExecutor
         }
     };
 
-    /// A flow that Repair may start.
+    /// A flow that Repair() may start.
     struct Offer
     {
         Key key;            ///< its rank
-        std::uint32_t port; ///< the port that chose it
-        std::uint32_t link; ///< where it waits
+        std::uint32_t port; ///< the port that has chosen it
+        std::uint32_t link; ///< link of the flow
 
         /// Reverse order, for heaps with the best on top.
         bool operator<(const Offer& offer) const
@@ -150,58 +150,58 @@ class PriorityEngine final : public FluidExecutor
         }
     };
 
-    /// What a sending port runs.
+    /// The running flow of a sending port.
     struct Running
     {
         double remaining{0};     ///< bytes left at `since`
-        Nanoseconds since{0};    ///< when it started
-        std::uint32_t link{0};   ///< where it runs
+        Nanoseconds since{0};    ///< start of the flow
+        std::uint32_t link{0};   ///< link of the flow
         std::uint32_t coflow{0}; ///< position of its coflow
     };
 
     /// The number of a flow's link, and the flow with the rank that its size gives.
     Arrival ArrivalOf(std::uint32_t index, const Flow& flow);
 
-    /// Lets the flows that have just become ready run or wait.
+    /// Starts flows that have just become ready, or makes them wait.
     void StartArrived();
 
-    /// Asks the policy for an order of the coflows that are present, and begins anew with it.
+    /// Asks the policy for an order of the present coflows, and starts again with this order.
     void Reorder();
 
-    /// Brings what is left of the flows that run up to date, and leaves all ports and links empty.
+    /// Updates the bytes left of running flows, and clears all ports and links.
     void Empty();
 
-    /// @return the coflows that are present, most urgent first
+    /// @return the present coflows, most urgent first
     std::vector<std::uint32_t> AskForOrder();
 
-    /// The number of the link between two ports; it is made if it is new.
+    /// The number of the link between two ports. A new link is created where there is none.
     std::uint32_t LinkBetween(std::uint32_t from, std::uint32_t to);
 
-    /// Lets a flow wait.
+    /// Makes a flow wait.
     void Wait(std::uint32_t link, const Waiting& flow);
 
-    /// Takes the best flow of a link away from it.
+    /// Removes the best flow of a link.
     Waiting TakeBest(std::uint32_t link);
 
     /// Changes the best flow of a link, in m_candidates too.
     void SetBest(std::uint32_t link, const Waiting& flow);
 
-    /// Gives both ports of a link to a flow of it, and stops what they run.
+    /// Starts a flow of a link at both ports, and stops the flows that run there.
     void Start(std::uint32_t link, const Waiting& flow);
 
-    /// Lets the flow that a sending port runs wait.
+    /// Stops the running flow of a sending port and makes it wait.
     void Stop(std::uint32_t port);
 
-    /// Leaves both ports of the flow free that a sending port runs.
+    /// Frees both ports of the running flow of a sending port.
     void Vacate(std::uint32_t port);
 
-    /// Fills free ports until the matching is the greedy one again.
+    /// Fills free ports until the matching is greedy again.
     void Repair();
 
-    /// Offers the best waiting flow that may take both its ports, of all links at a port. It
-    /// takes the place of what the port has offered before.
+    /// Offers the best waiting flow of all links at a port that may take both its ports. The offer
+    /// replaces the port's offer before.
     /// @param port the port
-    /// @param from flows of better rank are known not to
+    /// @param from flows of better rank may not take both their ports
     void OfferBest(std::uint32_t port, const Key& from);
 
     /// Whether a flow of this rank may take a port now.
@@ -211,7 +211,7 @@ class PriorityEngine final : public FluidExecutor
         return key < m_runKey[port] && (m_peer[port] == NONE || key < UpdateKey(port));
     }
 
-    /// Brings the rank of the flow that a port runs up to the time.
+    /// Updates the rank of the running flow of a port.
     const Key& UpdateKey(std::uint32_t port);
 
     /// The host that sends to or from a busy port.
@@ -248,7 +248,7 @@ class PriorityEngine final : public FluidExecutor
     struct Served
     {
         FlowId flow{0};        ///< identifier in its coflow
-        std::uint32_t link{0}; ///< where it runs
+        std::uint32_t link{0}; ///< link of the flow
     };
 
     Policy* m_policy{nullptr};      ///< whose order of coflows holds; null: the form says all

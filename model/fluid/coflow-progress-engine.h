@@ -16,22 +16,23 @@
 namespace coflow
 {
 
-/// The executor for policies that give all coflows equal progress by flow counts, and then every
-/// flow the smaller of what its two ports have to spare (ProgressForm). All rates change with
-/// every decision, but few numbers say what they are: one per coflow and one per port.
+/// The executor for policies with equal progress of all coflows by flow counts, and a backfill by
+/// the smaller unused rate per flow of a flow's two ports (ProgressForm). All rates change with
+/// every decision, but they follow from few numbers: one per coflow and one per port.
 ///
-/// Each has a clock, its rate integrated, and so has every pair of ports, with the smaller of
-/// their two rates. What a flow has moved is the advance of its coflow's clock and of its pair's.
-/// The flows that a coflow has at one port, the one that limits them, stand in a heap by the sum
-/// of the coflow's and the port's clock at which they would be through if that port kept limiting
-/// them. They are so never through before, and are looked at only when that sum gets there.
+/// Each of these numbers has a clock, which is the integral of the rate. Every pair of ports also
+/// has a clock, with the smaller of the two ports' rates. The bytes of a flow are the advance of
+/// its coflow's clock plus the advance of its pair's clock. The flows of a coflow that are limited
+/// by a port are in a heap. The key of a flow in this heap is the sum of the coflow's and the
+/// port's clock at which the flow finishes if this port keeps limiting it. A flow does not finish
+/// before this sum, so it is not visited before.
 ///
-/// A decision costs O(coflows x ports used + pairs of ports in use), whatever the flows are.
+/// A decision costs O(coflows x ports used + pairs of ports in use), for any number of flows.
 class ProgressEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records
-    /// @param form what the policy is
+    /// @param form form of the policy
     ProgressEngine(FluidRun& run, const ProgressForm& form);
 
   private:

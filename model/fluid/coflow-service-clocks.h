@@ -14,14 +14,14 @@
 namespace coflow
 {
 
-/// Finds the next flow to finish where rates are weight x level of a node, without
-/// touching flows when a level changes.
+/// Finds the next flow to finish, where rates are weight x level of a node. A change of a level
+/// does not visit flows.
 ///
-/// Every node has a clock that advances at its level: the service per unit of weight. A
-/// link that is limited by the node gets the same service, so the order in which the links
-/// of a node run out does not change with the level: it is kept in a heap per node, by the
-/// reading of the clock at which the first flow of the link is through. Only a link that
-/// becomes limited by its other node moves, with the service it has had.
+/// Every node has a clock that advances at its level: the service per unit of weight. A link that
+/// is limited by the node gets the same service. So the order in which the links of a node finish
+/// does not change with the level. Each node has a heap of its links, by the value of the clock at
+/// which the first flow of the link finishes. A link moves to another heap only when its other node
+/// becomes its limit.
 class ServiceClocks
 {
   public:
@@ -50,35 +50,35 @@ class ServiceClocks
     /// Adds a node with level 0.
     std::uint32_t AddNode();
 
-    /// Adds a link that is bound to no node.
+    /// Adds a link without a node.
     std::uint32_t AddLink();
 
-    /// Whether the link has a node.
+    /// Whether a link has a node.
     bool IsBound(std::uint32_t link) const
     {
         return m_links[link].node != NONE;
     }
 
     /// Adds a flow to a link.
-    /// @param link where it runs
-    /// @param amount service per unit of weight that it needs
+    /// @param link link of the flow
+    /// @param amount service per unit of weight that the flow needs
     void AddFlow(std::uint32_t link,
                  double amount,
                  std::uint32_t coflow,
                  FlowId flow,
                  Nanoseconds now);
 
-    /// Lets another node limit a link that has flows.
+    /// Changes the limiting node of a link that has flows.
     void Bind(std::uint32_t link, std::uint32_t node, Nanoseconds now);
 
     /// Changes the level of a node; infinite counts as 0.
     void SetLevel(std::uint32_t node, double level, Nanoseconds now);
 
-    /// When the next flow is through; NEVER: none. To be called after all changes of `now`.
+    /// Finish time of the next flow; NEVER: none. To be called after all changes at `now`.
     Nanoseconds Next(Nanoseconds now);
 
-    /// Calls function(link, entry, service) for every flow: what its link has had at a time.
-    /// @param at not before the last change, nor after the next flow is through
+    /// Calls function(link, entry, service) for every flow, with the service of its link at a time.
+    /// @param at the time, between the last change and the next finish
     template <class Function>
     void ForEachFlow(Nanoseconds at, Function function) const
     {
@@ -104,15 +104,15 @@ class ServiceClocks
         return m_nodes[m_links[link].node].level;
     }
 
-    /// Removes the flows that are through by now.
-    /// @param finished they are appended here
+    /// Removes the flows that have finished.
+    /// @param finished list, which the flows are appended to
     void TakeFinished(Nanoseconds now, std::vector<Finished>& finished);
 
   private:
     static constexpr std::uint32_t NONE = UINT32_MAX; ///< no node
     static constexpr std::size_t BLOCK = 64;          ///< nodes per entry of m_blockNext
 
-    /// A link in the heap of its node. Outdated ones stay until they come to the top.
+    /// A link in the heap of its node. Outdated entries stay until they are on top.
     struct Bound
     {
         double key;            ///< reading of the node's clock

@@ -20,14 +20,14 @@
 namespace coflow
 {
 
-/// The executor for policies that are static weights (SharingForm). Rates change with
-/// every flow that comes or goes, but flows are touched only when they do: what changes is
-/// the level of ports, see LevelRule and ServiceClocks.
+/// The executor for policies with static weights (SharingForm). Rates change with every arrival and
+/// finish of a flow, but the executor only changes levels of ports, and does not visit other flows.
+/// See LevelRule and ServiceClocks.
 class SharingEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records
-    /// @param form what the policy is
+    /// @param form form of the policy
     SharingEngine(FluidRun& run, const SharingForm& form);
 
   private:
@@ -40,10 +40,10 @@ class SharingEngine final : public FluidExecutor
     /// Weight of a flow.
     double Weight(const Flow& flow) const;
 
-    /// Splits the ports anew whose coflows have changed, for PER_COFLOW_SPLIT.
+    /// Splits the ports again whose coflows have changed, for PER_COFLOW_SPLIT.
     void SplitPorts();
 
-    /// The link on which a flow runs; added where there is none yet.
+    /// The link of a flow, which is added where it is missing.
     std::uint32_t LinkOf(std::uint32_t index, const Flow& flow);
 
     /// Whether a node is a coflow at a port; otherwise it is a port.
@@ -53,10 +53,10 @@ class SharingEngine final : public FluidExecutor
                m_form.levels == SharingForm::Levels::PER_COFLOW_QUEUES;
     }
 
-    /// The node at which a coflow is limited at a port; added where there is none yet.
+    /// The node of a coflow at a port, which is added where it is missing.
     std::uint32_t CoflowNode(std::uint32_t index, std::uint32_t port);
 
-    /// Splits a port between the coflows that it carries, for PER_COFLOW_SPLIT.
+    /// Splits a port among its coflows, for PER_COFLOW_SPLIT.
     void SplitPort(std::uint32_t port);
 
     /// A coflow's part of a port.

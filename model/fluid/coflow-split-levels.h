@@ -13,16 +13,16 @@
 namespace coflow
 {
 
-/// The level of a node is its rate over the weight of its links: what links limited at
-/// their other end leave is not handed out. A change costs O(links of the node).
+/// The level of a node is its rate over the weight of its links. The unused rate of links that are
+/// limited at their other end stays unused. A change costs O(links of the node).
 class SplitLevels final : public LevelRule
 {
   public:
     /// Adds a node.
-    /// @returns its number: 0, 1, 2, ...
+    /// @returns number of the node: 0, 1, 2, ...
     std::uint32_t AddNode(double rate);
 
-    /// Changes the rate of a node; takes effect with Update.
+    /// Changes the rate of a node. Takes effect with Update().
     void SetRate(std::uint32_t node, double rate);
 
     /// Sum of the weights of a node's links.

@@ -14,23 +14,23 @@
 namespace ns3::coflow
 {
 
-/// Frames of messages that a connection has no room for yet, first in, first out. A message that
-/// renews what an earlier one of its type has said takes the place of that one: a sender that says
-/// more than the connection can carry is then late by what is under way, and not by all that it
-/// has said since.
+/// Frames of messages that wait for space in a connection's send buffer, first in, first out. A
+/// message that renews an earlier message of its type replaces that message. So a sender with more
+/// messages than the connection can carry is late by the bytes in flight only, and not by all its
+/// messages.
 class ControlBacklog
 {
   public:
     /// Adds a message.
-    /// @param frame of the message
-    /// @param messageType number of its type
-    /// @param renews whether it takes the place of an earlier one that was added with the same flag
-    ///        and of which no part has left
-    /// @return bytes of the message that has lost its place; 0: none has
+    /// @param frame frame of the message
+    /// @param messageType number of the message type
+    /// @param renews whether the message replaces an earlier message that was added with the same
+    ///        flag and has not begun to leave
+    /// @return bytes of the replaced message; 0: none
     uint32_t Add(const Ptr<Packet>& frame, uint16_t messageType, bool renews);
 
-    /// @param messageType number of a type of messages
-    /// @return whether one of them, or a part of it, waits
+    /// @param messageType number of a message type
+    /// @return whether a message of this type, or a part of one, waits
     bool Has(uint16_t messageType) const;
 
     /// @return whether there is no frame
@@ -45,29 +45,29 @@ class ControlBacklog
         return m_entries.front().frame;
     }
 
-    /// @return whether the first frame is that of a message that a later one may take the place of
+    /// @return whether a later message may replace the message of the first frame
     bool MayFrontBeRenewed() const
     {
         return m_entries.front().whole;
     }
 
-    /// The first frame leaves.
+    /// Removes the first frame, which has left.
     void PopFront();
 
-    /// A part of the first frame leaves.
-    /// @param bytes of that part, fewer than the frame has
+    /// Removes a part of the first frame, which has left.
+    /// @param bytes bytes of the part, fewer than the frame has
     void TrimFront(uint32_t bytes);
 
-    /// Forgets everything.
+    /// Removes all frames.
     void Clear();
 
   private:
     /// A frame.
     struct Entry
     {
-        Ptr<Packet> frame; ///< what is to be sent
-        uint16_t type{0};  ///< of its message
-        bool whole{false}; ///< the message may lose its place
+        Ptr<Packet> frame; ///< bytes to be sent
+        uint16_t type{0};  ///< type of its message
+        bool whole{false}; ///< the message may be replaced
     };
 
     std::deque<Entry> m_entries; ///< in the order in which they leave

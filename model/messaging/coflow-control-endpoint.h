@@ -29,49 +29,50 @@ namespace ns3::coflow
 class ControlTransport;
 class TransportProfile;
 
-/// Messages and bytes of one type of control message. Bytes are those of frame and body, without
-/// the headers of TCP and IP; a retransmission does not count again.
+/// Number and bytes of control messages of one type. Bytes are bytes of frame and body, without
+/// headers of TCP and IP. Retransmissions do not count.
 struct ControlCount
 {
-    uint64_t messages{0}; ///< of the type
-    uint64_t bytes{0};    ///< of these messages
+    uint64_t messages{0}; ///< messages of the type
+    uint64_t bytes{0};    ///< bytes of these messages
 
     /// Adds another count.
     ControlCount& operator+=(const ControlCount& other);
 };
 
-/// Counts by the number of the type of message; ControlMessage::GetName() gives its name.
+/// Counts by the number of the message type. ControlMessage::GetName() returns the name of a type.
 using ControlCounts = std::map<uint16_t, ControlCount>;
 
 /// One end of the control plane: sends and receives control messages over the simulated network.
 /// A process of a host, such as a coordinator or a daemon, owns one.
 ///
-/// A peer is *up* while messages reach it, that is, while there is a connection. A message to a
-/// peer that is not up is dropped, and a connection that breaks takes along whatever was under
-/// way, so the place to begin is the callback PeerUp: there a process says all that its peer must
-/// know. Between two PeerUp of a peer, every message that Send() took is delivered once, whole
-/// and in order, or the peer goes down; excepted are those whose place a later one takes before
-/// they have left the host (ControlMessage::Renews()). A connection that this end opened and that
-/// breaks is opened anew, with a back-off, until Disconnect() or Stop(); it keeps its PeerId. A
-/// peer that connects to a port on which this end listens has a new PeerId every time.
+/// A peer is *up* while there is a connection to it. A message to a peer that is not up is dropped,
+/// and a connection that breaks loses all messages in flight. So a process sends all that its peer
+/// must know in the callback PeerUp. Between two calls of PeerUp for a peer, every message that
+/// Send() accepted is delivered once, complete and in order, or the peer goes down. There is one
+/// exception: a later message may replace a message that has not left the host yet
+/// (ControlMessage::Renews()). Where a connection that this end has opened breaks, this end opens
+/// it again, with a back-off, until Disconnect() or Stop(). The connection keeps its PeerId. A peer
+/// that connects to a port on which this end listens has a new PeerId every time.
 ///
 /// Attribute Transport:
 /// - tcp: one persistent connection per peer, without Nagle's algorithm;
-/// - ideal: no network at all; a message arrives in an event after MessageDelay, which is 0 unless
-///   it is set. An ablation that puts nothing on the network.
+/// - ideal: no network. A message arrives in an event after MessageDelay, whose default is 0. This
+///   transport is for comparisons, and sends nothing over the network.
 ///
 /// Both ends of a connection must have the same transport.
 class ControlEndpoint : public Object
 {
   public:
-    /// Names a peer of one endpoint. Never used again for another one, not even after Stop().
+    /// The id of a peer of one endpoint. An id is never used for another peer, not even after
+    /// Stop().
     using PeerId = uint32_t;
 
     /// How messages travel.
     enum class Transport
     {
         TCP,  ///< over connections of ns-3's TCP
-        IDEAL ///< by events, after a fixed delay
+        IDEAL ///< in events, after a fixed delay
     };
 
     /// Default port of coordinators.
@@ -80,19 +81,19 @@ class ControlEndpoint : public Object
     /// Longest time between two attempts to open a broken connection, in milliseconds.
     static constexpr int64_t LONGEST_RECONNECT_MS = 1000;
 
-    /// Last port below those that TCP chooses itself.
+    /// Last port below the ports that TCP chooses itself.
     static constexpr uint16_t LAST_LOCAL_PORT = 49151;
 
     /// @return the type with its attributes and trace sources
     static TypeId GetTypeId();
 
-    /// @return how messages may travel, by name: for attributes that say it
+    /// @return the checker of attributes with the names of transports
     static Ptr<const AttributeChecker> MakeTransportChecker();
 
     ControlEndpoint();
     ~ControlEndpoint() override;
 
-    /// @param node the host; to be set once, before Start()
+    /// @param node the host; to be set once before Start()
     void SetNode(Ptr<Node> node);
 
     /// @return the host
@@ -101,41 +102,42 @@ class ControlEndpoint : public Object
         return m_node;
     }
 
-    /// The process begins. Handlers and callbacks may be set before or after.
-    /// Throws ::coflow::InputError where attributes contradict each other.
+    /// Starts the process. Handlers and callbacks may be set before or after this call. Throws
+    /// ::coflow::InputError where attributes contradict each other.
     void Start();
 
-    /// The process dies: connections close, peers are forgotten without PeerDown. It may be
-    /// started again, and then has to listen and to connect anew. No effect if it is not running.
+    /// Stops the process: connections close, and peers are removed without PeerDown. The process
+    /// may be started again, and then has to listen and to connect again. No effect where the
+    /// process is not running.
     void Stop();
 
-    /// @return whether the process runs
+    /// @return whether the process is running
     bool IsRunning() const;
 
-    /// Lets peers connect. Only while the process runs.
+    /// Accepts connections of peers. Only while the process is running.
     /// @param port a TCP port
     void Listen(uint16_t port);
 
-    /// Connects, now or as soon as the peer listens. Only while the process runs.
-    /// @param address of the peer's host
-    /// @param port on which the peer listens
-    /// @return names the peer from now on; PeerUp tells when it is up, never within this call
+    /// Connects to a peer, now or as soon as the peer listens. Only while the process is running.
+    /// @param address address of the peer's host
+    /// @param port port on which the peer listens
+    /// @return the id of the peer. PeerUp is called when the peer is up, and never within this call
     PeerId Connect(Ipv4Address address, uint16_t port);
 
-    /// Closes the connection with a peer and forgets it, without PeerDown.
-    /// @param peer a peer; no effect if it is not known
+    /// Closes the connection with a peer and removes the peer, without PeerDown.
+    /// @param peer a peer; no effect where it is not known
     void Disconnect(PeerId peer);
 
     /// Sends a message.
-    /// @param peer whom to
-    /// @param message what
-    /// @return whether the peer is up; otherwise the message was dropped
+    /// @param peer the receiver
+    /// @param message the message
+    /// @return whether the peer is up; otherwise the message is dropped
     bool Send(PeerId peer, const ControlMessage& message);
 
-    /// Says what to do with messages of a type; replaces what was said before. A message without
-    /// a handler is counted and dropped.
+    /// Sets the handler of messages of a type, in place of the handler before. A message without a
+    /// handler is counted and dropped.
     /// @tparam M a concrete class of messages
-    /// @param handler is given the sender and the message, which is valid
+    /// @param handler called with the sender and the message, which is valid
     template <class M>
     void On(std::function<void(PeerId, const M&)> handler)
     {
@@ -151,21 +153,21 @@ class ControlEndpoint : public Object
         });
     }
 
-    /// @param callback is called when a peer is up, whoever connected
+    /// @param callback called when a peer is up, whichever end has connected
     void SetPeerUpCallback(std::function<void(PeerId)> callback);
 
-    /// @param callback is called when a peer is up no longer: it closed the connection, the
-    ///        connection broke, or the peer sent what is not a message
+    /// @param callback called when a peer is no longer up: the peer has closed the connection, the
+    ///        connection has broken, or the peer has sent bytes that are no message
     void SetPeerDownCallback(std::function<void(PeerId)> callback);
 
     /// @param peer a peer
-    /// @return whether messages reach it; false if it is not known
+    /// @return whether the peer is up; false where it is not known
     bool IsUp(PeerId peer) const;
 
     /// @tparam Message a type of messages
     /// @param peer a peer
-    /// @return whether one of them waits to leave for the peer, or would wait if it were sent now:
-    ///         one that renews others then takes their place
+    /// @return whether a message of the type waits to leave for the peer, or would wait if it were
+    ///         sent now. A message that renews others then replaces them
     template <class Message>
     bool HasBacklog(PeerId peer) const
     {
@@ -173,28 +175,28 @@ class ControlEndpoint : public Object
     }
 
     /// @param peer a peer
-    /// @return whether it is up and every message that was sent to it since then has arrived, as
-    /// far
-    ///         as this end knows
+    /// @return whether the peer is up, and all messages that were sent to it since then have
+    ///         arrived, as far as this end knows
     bool HasDeliveredAll(PeerId peer) const;
 
     /// @param peer a peer that is known
-    /// @return address of its host
+    /// @return address of the peer's host
     Ipv4Address GetAddress(PeerId peer) const;
 
-    /// @return what was sent since the beginning of the simulation, over all starts
+    /// @return messages sent since the beginning of the simulation, over all starts
     const ControlCounts& GetSent() const
     {
         return m_sent;
     }
 
-    /// @return what TCP has sent for that: headers, acknowledgements and what is sent again besides
+    /// @return packets that TCP has sent for these messages, with headers, acknowledgements and
+    ///         retransmissions
     const WireCount& GetWire() const
     {
         return *m_wire;
     }
 
-    /// @return what was received since the beginning of the simulation, over all starts
+    /// @return messages received since the beginning of the simulation, over all starts
     const ControlCounts& GetReceived() const
     {
         return m_received;
@@ -207,12 +209,12 @@ class ControlEndpoint : public Object
     /// A message was sent or has arrived.
     /// @param peer the peer
     /// @param messageType number of the type
-    /// @param bytes of frame and body
+    /// @param bytes bytes of frame and body
     typedef void (*MessageCallback)(PeerId peer, uint16_t messageType, uint32_t bytes);
 
     /// A peer went down.
-    /// @param address of its host
-    /// @param reason what happened
+    /// @param address address of the peer's host
+    /// @param reason the cause
     typedef void (*PeerDownCallback)(Ipv4Address address, const std::string& reason);
 
   protected:
@@ -223,40 +225,40 @@ class ControlEndpoint : public Object
 
     friend class ControlTransport;
 
-    /// Takes a body, and tells whether it was valid.
+    /// Handles a body, and returns whether it was valid.
     using Handler = std::function<bool(PeerId, Ptr<Packet>)>;
 
     /// A peer that is known.
     struct Peer
     {
-        Ipv4Address address; ///< of its host
-        bool up{false};      ///< messages reach it
+        Ipv4Address address; ///< address of its host
+        bool up{false};      ///< there is a connection
     };
 
     void SetHandler(uint16_t messageType, Handler handler);
-    /// Gives a peer its name.
+    /// Gives a peer its id.
     PeerId AddPeer(Ipv4Address address);
     /// A peer is up.
     void NotifyUp(PeerId peer);
-    /// A peer is not up, or not any longer.
+    /// A peer is not up, or no longer up.
     void NotifyDown(PeerId peer, const std::string& reason, bool forget);
-    /// A message has arrived; tells whether it was valid.
+    /// Handles a message that has arrived, and returns whether it was valid.
     bool Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body);
 
-    Ptr<Node> m_node;                              ///< the host
-    Transport m_transportKind;                     ///< attribute Transport
-    Ptr<TransportProfile> m_profile;               ///< attribute Profile
-    uint8_t m_band;                                ///< attribute Band
-    uint64_t m_key;                                ///< attribute Key
-    uint8_t m_dscp;                                ///< attribute Dscp
-    double m_lossRate;                             ///< attribute LossRate
-    uint16_t m_firstLocalPort;                     ///< attribute FirstLocalPort
-    uint16_t m_nextLocalPort{0};                   ///< if that is set: of the next connection
-    Time m_messageDelay;                           ///< attribute MessageDelay
-    Time m_reconnectDelay;                         ///< attribute ReconnectDelay
+    Ptr<Node> m_node;                ///< the host
+    Transport m_transportKind;       ///< attribute Transport
+    Ptr<TransportProfile> m_profile; ///< attribute Profile
+    uint8_t m_band;                  ///< attribute Band
+    uint64_t m_key;                  ///< attribute Key
+    uint8_t m_dscp;                  ///< attribute Dscp
+    double m_lossRate;               ///< attribute LossRate
+    uint16_t m_firstLocalPort;       ///< attribute FirstLocalPort
+    uint16_t m_nextLocalPort{0};     ///< port of the next connection, if m_firstLocalPort is set
+    Time m_messageDelay;             ///< attribute MessageDelay
+    Time m_reconnectDelay;           ///< attribute ReconnectDelay
     Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses
     std::unique_ptr<ControlTransport> m_transport; ///< while it runs
-    PeerId m_nextPeer{1};                          ///< next one to be given out
+    PeerId m_nextPeer{1};                          ///< id of the next peer
     std::map<PeerId, Peer> m_peers;                ///< those that are known
     std::map<uint16_t, Handler> m_handlers;        ///< by type of message
     std::function<void(PeerId)> m_peerUp;          ///< SetPeerUpCallback()

@@ -13,7 +13,7 @@
 namespace ns3::coflow
 {
 
-/// The frame of every control message: goes before its body.
+/// The header of every control message, before the body.
 ///
 /// Wire format, network byte order, 8 bytes:
 /// | bytes | field                                                                   |
@@ -28,13 +28,13 @@ class ControlHeader : public Header
     /// Bytes of the header.
     static constexpr uint32_t SIZE = 8;
 
-    /// Longest body in bytes: a longer length is taken for a sign of garbage.
+    /// Longest body in bytes. A header with a longer length is not valid.
     static constexpr uint32_t MAX_LENGTH = 1U << 26;
 
     /// @return the type
     static TypeId GetTypeId();
 
-    /// A header that is not valid, to be deserialized into.
+    /// Makes an invalid header, for deserialization.
     ControlHeader();
 
     /// @param messageType type of the message, not 0
@@ -53,8 +53,8 @@ class ControlHeader : public Header
         return m_length;
     }
 
-    /// @return false where the bytes that were read are not such a header: type 0, a wrong
-    ///         version, a byte 3 that is not zero, or a length beyond MAX_LENGTH
+    /// @return false where the bytes are not a valid header: type 0, a wrong version, a byte 3 that
+    ///         is not zero, or a length beyond MAX_LENGTH
     bool IsValid() const
     {
         return m_valid;
@@ -74,7 +74,7 @@ class ControlHeader : public Header
   private:
     uint16_t m_messageType{0}; ///< type of the message
     uint32_t m_length{0};      ///< bytes of the body
-    bool m_valid{false};       ///< makes sense
+    bool m_valid{false};       ///< IsValid()
 };
 
 } // namespace ns3::coflow

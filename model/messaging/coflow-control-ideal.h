@@ -15,12 +15,12 @@
 namespace ns3::coflow
 {
 
-/// Control messages without a network: a message arrives in an event of its receiver's node when
-/// the sender's MessageDelay is over, and so does the news that a peer is there or has died. With
-/// the delay of 0 that is the time at which it was sent.
+/// Control messages without a network: a message arrives in an event of its receiver's node after
+/// the sender's MessageDelay. Notifications that a peer is up or down have the same delay. With the
+/// delay 0, a message arrives at the time at which it was sent.
 ///
-/// No network can do that. It is there to compare with a scheduler that knows and commands
-/// everything at once, such as the fluid engine's, or after a known time.
+/// No network has this behaviour. The class is for comparisons with a scheduler that has global
+/// knowledge and control without delay, as in the fluid engine, or after a fixed delay.
 class ControlIdeal : public ControlTransport
 {
   public:
@@ -40,7 +40,7 @@ class ControlIdeal : public ControlTransport
     class Ports;
     struct Link;
 
-    /// Tries to find who listens.
+    /// Tries to find a listening peer.
     void Open(std::shared_ptr<Link> link);
     /// @return the node that has an address; null: none
     static Ptr<Node> FindNode(Ipv4Address address);
@@ -52,7 +52,7 @@ class ControlIdeal : public ControlTransport
     void HandleClosed(std::shared_ptr<Link> link);
     /// Waits before another attempt to connect.
     void TryAgain(std::shared_ptr<Link> link, const char* reason);
-    /// Tells the other end, and forgets it.
+    /// Notifies the other end, and removes the link.
     void Cut(Link& link) const;
 
     Ptr<Ports> m_ports;                              ///< of the node

@@ -19,11 +19,11 @@
 namespace ns3::coflow
 {
 
-/// The body of a control message. It does not tell its own length: it reaches to the end of its
-/// packet, as ControlHeader says where it ends.
+/// The body of a control message. The body has no length field. It ends at the end of its packet,
+/// and ControlHeader has its length.
 ///
-/// The set of messages is open. One more is a class derived from ControlMessageOf that declares its
-/// fields, and COFLOW_REGISTER_MESSAGE(TheClass) in a source file; counters then know its name, and
+/// A new message is a class derived from ControlMessageOf that declares its fields, and
+/// COFLOW_REGISTER_MESSAGE(TheClass) in a source file. Counters then have its name, and
 /// ControlEndpoint::On<TheClass>() receives it. Types below 100 belong to this module.
 class ControlMessage : public Header
 {
@@ -31,45 +31,45 @@ class ControlMessage : public Header
     /// @return the type
     static TypeId GetTypeId();
 
-    /// @return number of this type of message in ControlHeader
+    /// @return number of this message type in ControlHeader
     virtual uint16_t GetMessageType() const = 0;
 
-    /// @return whether it says all that earlier messages of its type to the same peer have said
-    ///         which return the same: one of these that has not left the host yet need not leave
+    /// @return whether this message contains all information of earlier messages of its type to the
+    ///         same peer that also return true. An earlier message that has not left the host yet
+    ///         is then replaced
     virtual bool Renews() const
     {
         return false;
     }
 
-    /// @return false after a body was deserialized that is not one: cut off, too long, or with
-    ///         a value that is not allowed
+    /// @return false after an invalid body was deserialized: a body that is too short, too long, or
+    ///         has a value that is not allowed
     bool IsValid() const
     {
         return m_valid;
     }
 
     /// @param messageType number of a type of message
-    /// @return the name it was registered with, or "type N"
+    /// @return the registered name of the type, or "type N"
     static std::string GetName(uint16_t messageType);
 
-    /// Reads a body that reaches to the end of the buffer.
-    /// @param start its first byte
-    /// @return its length
+    /// Reads a body that ends at the end of the buffer.
+    /// @param start first byte of the body
+    /// @return length of the body
     uint32_t Deserialize(Buffer::Iterator start) final;
 
   private:
-    /// @param reader gives the body
-    /// @return whether the values are allowed; that all bytes were there and nothing is left
-    ///         over is checked elsewhere
+    /// @param reader reads the body
+    /// @return whether the values are allowed. The caller checks that the body has the right length
     virtual bool DoDeserialize(ControlReader& reader) = 0;
 
-    bool m_valid{true}; ///< makes sense
+    bool m_valid{true}; ///< IsValid()
 };
 
-/// What every concrete message has in common: all that follows from its fields.
+/// Base class of concrete messages: all methods that follow from the message's fields.
 /// @tparam Self the concrete class. It has the static constants TYPE (uint16_t) and NAME (const
-///         char*), VisitFields() as coflow-message-fields.h says, and a default constructor that
-///         makes a body to be deserialized into; its ns-3 type is ns3::coflow::<NAME>Message
+///         char*), VisitFields() as described in coflow-message-fields.h, and a default constructor
+///         for deserialization. The name of its ns-3 TypeId is ns3::coflow::<NAME>Message
 template <class Self>
 class ControlMessageOf : public ControlMessage
 {
@@ -116,29 +116,29 @@ class ControlMessageOf : public ControlMessage
     }
 };
 
-/// A message that has a list of records, which may be empty, as its last field: its only one, where
-/// the concrete class declares no fields.
+/// A message whose last field is a list of records, which may be empty. The list is the only field
+/// where the concrete class declares no fields.
 /// @tparam Self the concrete class, see ControlMessageOf
 /// @tparam Record a copyable struct with fields
 template <class Self, class Record>
 class ControlRecordsMessage : public ControlMessageOf<Self>
 {
   public:
-    std::vector<Record> records; ///< what the message says
+    std::vector<Record> records; ///< records of the message
 
     /// An empty message.
     ControlRecordsMessage() = default;
 
-    /// @param list what the message says
+    /// @param list records of the message
     explicit ControlRecordsMessage(std::vector<Record> list)
         : records(std::move(list))
     {
     }
 
-    /// The fields, as coflow-message-fields.h says.
+    /// The fields, as described in coflow-message-fields.h.
     /// @tparam Message Self, or const Self
-    /// @tparam Visitor is called with each field's name and the field
-    /// @param message has the fields
+    /// @tparam Visitor callable with each field's name and the field
+    /// @param message the message with the fields
     /// @param visit the visitor
     template <class Message, class Visitor>
     static void VisitFields(Message& message, Visitor& visit)
@@ -147,17 +147,17 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
     }
 };
 
-/// Enters a type of message while the program is loaded; see COFLOW_REGISTER_MESSAGE.
+/// Registers a message type when the program is loaded; see COFLOW_REGISTER_MESSAGE.
 class ControlMessageRegistration
 {
   public:
-    /// Ends the program where the type is taken, or 0.
+    /// Ends the program where the number is 0 or already used.
     /// @param messageType number of the type
-    /// @param name its name
+    /// @param name name of the type
     ControlMessageRegistration(uint16_t messageType, const char* name);
 };
 
-/// Makes a type of message known. Stands in its source file, in its namespace.
+/// Registers a message type. To be used in the source file of the type, in its namespace.
 /// @param type the class
 #define COFLOW_REGISTER_MESSAGE(type)                                                              \
     NS_OBJECT_ENSURE_REGISTERED(type);                                                             \

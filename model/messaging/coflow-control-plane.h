@@ -19,68 +19,70 @@
 namespace ns3::coflow
 {
 
-/// How the parts of a scheduler talk, or applications on several hosts. It makes their endpoints,
-/// and counts what all of them sent.
+/// The control plane of a scheduler, or of applications on several hosts. It makes endpoints, and
+/// counts the messages of all of them.
 class ControlPlane : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// To be called once, after the network was built.
-    /// @param network the hosts, and what lies between them: messages travel among the data
+    /// Sets network and transport; to be called once, after the network was built.
+    /// @param network the network, in which messages share queues and links with data
     /// @param profile TCP's parameters
     void Build(Ptr<HostNetwork> network, Ptr<TransportProfile> profile);
 
-    /// Says how urgent packets are at ports that go by what hosts say. To be called before
+    /// Sets the priority of packets, for ports that use priorities of hosts. To be called before
     /// MakeEndpoint().
-    /// @param priority of control packets; without a band, the DSCP says it
+    /// @param priority priority of control packets; without a band, the DSCP sets the band
     void SetPriority(const PacketPriority& priority)
     {
         m_priority = priority;
     }
 
-    /// Has packets go before all data at ports that serve classes in order, unless ControlDscp says
-    /// something. Best effort is the last class there: messages would wait for all data. To be
-    /// called before MakeEndpoint().
+    /// Gives packets the highest class at ports with classes in strict order, unless ControlDscp is
+    /// set. At these ports, best effort is the lowest class, so that messages would wait for all
+    /// data. To be called before MakeEndpoint().
     void SetHighestPriority();
 
     /// @param host a host
-    /// @return a new endpoint on it
+    /// @return a new endpoint on the host
     Ptr<ControlEndpoint> MakeEndpoint(HostId host);
 
     /// @param host a host
-    /// @return the address at which its endpoints are reached
+    /// @return the address of the host's endpoints
     Ipv4Address GetAddress(HostId host) const;
 
-    /// @param address of a host
-    /// @return the host, or the number of hosts where none has it
+    /// @param address address of a host
+    /// @return the host, or the number of hosts where no host has the address
     HostId GetHost(Ipv4Address address) const;
 
-    /// @return what all endpoints have sent, by type of message
+    /// @return messages that all endpoints have sent, by type
     ControlCounts GetSent() const;
 
-    /// @return what TCP has sent for that: headers, acknowledgements and what is sent again besides
+    /// @return packets that TCP has sent for these messages, with headers, acknowledgements and
+    ///         retransmissions
     WireCount GetWire() const;
 
-    /// @return most messages that one endpoint received in a second, counted from whole seconds
+    /// @return the largest number of messages that one endpoint has received in one second; seconds
+    ///         begin at whole seconds of the simulation
     uint64_t GetPeakReceived() const
     {
         return m_peakReceived;
     }
 
     /// A message was given to the transport.
-    /// @param from the host that sends it
-    /// @param to address of the host that it is for
+    /// @param from the sending host
+    /// @param to address of the receiving host
     /// @param messageType number of the type
-    /// @param bytes of frame and body
+    /// @param bytes bytes of frame and body
     typedef void (*SentCallback)(HostId from, Ipv4Address to, uint16_t messageType, uint32_t bytes);
 
     /// A message was received by an endpoint.
-    /// @param at the host that receives it
-    /// @param from address of the host that has sent it
+    /// @param at the receiving host
+    /// @param from address of the sending host
     /// @param messageType number of the type
-    /// @param bytes of frame and body
+    /// @param bytes bytes of frame and body
     typedef void (*ReceivedCallback)(HostId at,
                                      Ipv4Address from,
                                      uint16_t messageType,
@@ -90,7 +92,7 @@ class ControlPlane : public Object
     void DoDispose() override;
 
   private:
-    /// Messages that an endpoint received in the last second in which it did.
+    /// Number of messages that an endpoint has received in its last second with messages.
     struct Second
     {
         int64_t number{-1};

@@ -14,12 +14,12 @@
 namespace ns3::coflow
 {
 
-/// Reads the body of a message, and never beyond its end: what is missing reads as zero, and
-/// IsGood() tells of it.
+/// Reads the body of a message, and never beyond its end. Missing bytes are read as zero, and
+/// IsGood() then returns false.
 class ControlReader
 {
   public:
-    /// @param start first byte of the body, which reaches to the end of its buffer
+    /// @param start first byte of the body, which ends at the end of its buffer
     explicit ControlReader(Buffer::Iterator start)
         : m_next(start),
           m_left(start.GetRemainingSize())
@@ -52,7 +52,7 @@ class ControlReader
         }
     }
 
-    /// @return all that is left, as text
+    /// @return the remaining bytes, as text
     std::string ReadText()
     {
         std::string text(m_left, '\0');
@@ -61,20 +61,20 @@ class ControlReader
         return text;
     }
 
-    /// @return bytes that were not read yet
+    /// @return number of bytes that were not read yet
     uint32_t GetLeft() const
     {
         return m_left;
     }
 
-    /// @return whether everything that was read was there
+    /// @return whether no byte was missing so far
     bool IsGood() const
     {
         return m_good;
     }
 
   private:
-    /// @return whether so many bytes are left; if so they count as read
+    /// @return whether this number of bytes is left, which then counts as read
     bool Take(uint32_t bytes)
     {
         m_good = m_good && bytes <= m_left;
@@ -84,7 +84,7 @@ class ControlReader
 
     Buffer::Iterator m_next; ///< next byte
     uint32_t m_left;         ///< bytes that were not read yet
-    bool m_good{true};       ///< nothing was missing
+    bool m_good{true};       ///< IsGood()
 };
 
 } // namespace ns3::coflow

@@ -21,10 +21,10 @@ class LeanHost;
 struct LeanSettings;
 class Connection;
 
-/// Control messages over TCP: one connection per peer that stays open, every message sent as soon
-/// as it is there. Connections are lean where the profile lets them be, but for those of a host
-/// with itself; both kinds send the same segments. Packets are lost (attribute LossRate of the
-/// endpoint) on their way from IP to the socket, SYNs and ACKs as well as data, and TCP recovers.
+/// Control messages over TCP, with one persistent connection per peer. Every message is sent at
+/// once. Connections are lean where the profile allows lean connections, except connections of a
+/// host with itself. Both kinds send the same segments. Packets are lost (attribute LossRate of the
+/// endpoint) between IP and the socket, including SYNs and ACKs, and TCP recovers.
 class ControlTcp : public ControlTransport
 {
   public:
@@ -43,33 +43,33 @@ class ControlTcp : public ControlTransport
   private:
     class Peer;
 
-    /// Where a peer listens.
+    /// The address and port at which a peer listens.
     struct Remote
     {
         Ipv4Address address;
         uint16_t port;
     };
 
-    /// @return the host's lean connections, if one with a peer is to be of that kind; or none
+    /// @return the host's lean connections, if a connection with a peer is to be lean; or none
     Ptr<LeanHost> GetLeanHost(Ipv4Address peer) const;
-    /// @return what lean connections have in common, with the values of the endpoint
+    /// @return common settings of lean connections, with the values of the endpoint
     std::shared_ptr<const LeanSettings> GetLeanSettings();
     /// @return a connection to a peer, closed
     Ptr<Connection> CreateConnection(Ipv4Address peer);
     /// @return a socket with the values of the endpoint
     Ptr<CoflowTcpSocket> CreateSocket() const;
-    /// TCP accepted a connection.
+    /// TCP has accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
     /// A peer has opened a connection.
     void Accept(const Ptr<Connection>& socket, Ipv4Address from);
 
     std::vector<Ptr<CoflowTcpSocket>> m_listeners; ///< one per port
-    std::vector<uint16_t> m_leanPorts;             ///< where lean connections are accepted
+    std::vector<uint16_t> m_leanPorts;             ///< ports that accept lean connections
     std::shared_ptr<const LeanSettings> m_leanSettings;
-    /// By peer. A connection that is in one of its functions keeps itself.
+    /// By peer. A connection has a reference to itself while one of its functions runs.
     std::map<PeerId, std::shared_ptr<Peer>> m_connections;
-    /// Points to this while the process lives. What TCP has of a connection that is being opened
-    /// outlives the listener it came to.
+    /// Points to this object while the process is running. TCP's state of a connection that is
+    /// being opened exists longer than the listener.
     std::shared_ptr<ControlTcp*> m_self;
 };
 

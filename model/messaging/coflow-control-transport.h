@@ -23,52 +23,52 @@ namespace ns3::coflow
 
 class TransportProfile;
 
-/// How the messages of a ControlEndpoint travel, while its process runs. The endpoint knows the
-/// peers and what to do with messages; its transport makes frames of messages, and back.
+/// The transport of messages of a ControlEndpoint, while its process is running. The endpoint has
+/// the peers and the handlers of messages. The transport converts messages to frames and back.
 ///
-/// A transport whose process has died may still be in one of its own functions, further down the
-/// stack. So it is not destroyed at once but closed, and in that state does nothing.
+/// When a process stops, one of the transport's functions may still be on the call stack. So the
+/// transport is not destroyed at once. It is closed, and a closed transport does nothing.
 class ControlTransport
 {
   public:
     using PeerId = ControlEndpoint::PeerId;
 
     /// @param endpoint the owner, with its attributes
-    /// @return what the attribute Transport says
+    /// @return a transport of the kind in the attribute Transport
     static std::unique_ptr<ControlTransport> Create(ControlEndpoint& endpoint);
 
-    /// Lets go of the sockets, without a callback.
+    /// Releases the sockets, without a callback.
     virtual ~ControlTransport() = default;
 
     ControlTransport(const ControlTransport&) = delete;
     ControlTransport& operator=(const ControlTransport&) = delete;
 
-    /// Lets peers connect.
+    /// Accepts connections of peers.
     virtual void Listen(uint16_t port) = 0;
 
-    /// Begins to connect, and to do so anew whenever the connection breaks.
+    /// Connects to a peer, and connects again when the connection breaks.
     virtual void Connect(PeerId peer, Ipv4Address address, uint16_t port) = 0;
 
-    /// Closes a connection for good, and tells the other end.
+    /// Closes a connection, and notifies the other end.
     virtual void Disconnect(PeerId peer) = 0;
 
     /// Sends a message to a peer that is up.
-    /// @param peer whom to
+    /// @param peer the receiver
     /// @param message the message
-    /// @param body what it says, serialized
-    /// @return bytes of the frame of an earlier message that does not leave, as this one takes its
-    ///         place; 0: none
+    /// @param body the serialized body of the message
+    /// @return bytes of the frame of an earlier message that this message replaces; 0: none
     virtual uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) = 0;
 
     /// @param peer a peer that is up
-    /// @param messageType number of a type of messages
-    /// @return whether one of them waits for the connection, or would wait if it were sent now
+    /// @param messageType number of a message type
+    /// @return whether a message of this type waits for the connection, or would wait if it were
+    ///         sent now
     virtual bool HasBacklog(PeerId peer, uint16_t messageType) const = 0;
 
-    /// @return whether a peer that is up has acknowledged everything
+    /// @return whether a peer that is up has acknowledged all messages
     virtual bool HasDeliveredAll(PeerId peer) const = 0;
 
-    /// The process dies: closes everything. Nothing is called after this but the destructor.
+    /// Closes all connections, because the process stops. Only the destructor is called after this.
     virtual void Close() = 0;
 
   protected:
@@ -89,39 +89,39 @@ class ControlTransport
     /// @param service all connections of this host from or to a port
     void Classify(const ConnectionName& service) const;
 
-    /// @return what decides about losses
+    /// @return random variable for losses
     Ptr<UniformRandomVariable> GetLossVariable() const
     {
         return m_endpoint.m_lossVariable;
     }
 
-    /// @return probability that a packet that arrives is lost
+    /// @return probability of the loss of an arriving packet
     double GetLossRate() const
     {
         return m_endpoint.m_lossRate;
     }
 
-    /// @return counts what TCP sends
+    /// @return counters of packets that TCP sends
     std::shared_ptr<WireCount> GetWire() const
     {
         return m_endpoint.m_wire;
     }
 
-    /// @return time that a message takes where there is no network
+    /// @return delay of a message without a network
     Time GetMessageDelay() const
     {
         return m_endpoint.m_messageDelay;
     }
 
-    /// @param failures attempts to connect that have failed in a row, at least 1
-    /// @return time to wait before the next one
+    /// @param failures number of failed attempts to connect in a row, at least 1
+    /// @return time until the next attempt
     Time GetReconnectDelay(uint32_t failures) const;
 
-    /// @return local port of the next connection that is opened; 0: any
+    /// @return local port of the next connection; 0: any
     uint16_t TakeLocalPort();
 
-    /// Opens a connection in an event, as nothing can be sent before the simulation runs; no effect
-    /// if the connection is gone by then.
+    /// Opens a connection in an event, because nothing can be sent before the simulation runs. No
+    /// effect where the connection is gone by then.
     template <class Connection>
     void OpenInEvent(const std::shared_ptr<Connection>& connection) const
     {
@@ -135,18 +135,18 @@ class ControlTransport
                                        });
     }
 
-    /// A peer connects.
-    /// @return its name
+    /// A peer has connected.
+    /// @return id of the peer
     PeerId AddPeer(Ipv4Address address);
-    /// Messages reach a peer.
+    /// A peer is up.
     void NotifyUp(PeerId peer);
-    /// Messages reach a peer no longer, or could not be made to.
+    /// A peer is no longer up, or could not be connected.
     /// @param peer the peer
-    /// @param reason why
-    /// @param forget whether it is gone for good
+    /// @param reason the cause
+    /// @param forget whether the peer is removed
     void NotifyDown(PeerId peer, const std::string& reason, bool forget);
     /// A message has arrived.
-    /// @return false where its body is not one
+    /// @return false where the body is not valid
     bool Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body);
 
   private:

@@ -21,21 +21,21 @@ namespace ns3::coflow
 
 class LeanHost;
 
-/// A UDP port of a host, by which it exchanges datagrams with the same port of other hosts.
+/// A UDP port of a host, for datagrams to and from the same port of other hosts.
 ///
-/// Where both hosts have lean connections, and no trace sink listens to their devices, datagrams go
-/// without headers and without the hosts' UDP and IP, which do nothing to them: they arrive at the
-/// same times with the same bytes on the wire. All others go through a UDP socket.
+/// Where both hosts have lean connections, and no trace sink is connected to their devices,
+/// datagrams are sent without headers and without ns-3's UDP and IP. They arrive at the same times,
+/// with the same bytes on the wire. All other datagrams use a UDP socket.
 class DatagramPort
 {
   public:
-    /// Told of each datagram that arrives.
+    /// Receives each datagram that arrives.
     using Callback = std::function<void(Ipv4Address from, Ptr<Packet> payload)>;
 
-    /// @param node the host's
+    /// @param node node of the host
     /// @param port the port
-    /// @param callback is told of datagrams
-    /// @throws ::coflow::InputError where another application has the port
+    /// @param callback receives datagrams
+    /// @throws ::coflow::InputError where another application uses the port
     DatagramPort(Ptr<Node> node, uint16_t port, Callback callback);
     ~DatagramPort();
 
@@ -44,7 +44,7 @@ class DatagramPort
 
     /// Sends a datagram now.
     /// @param to address of another host
-    /// @param payload what is in it; not to be changed any more
+    /// @param payload content, which must not change after the call
     void Send(Ipv4Address to, Ptr<Packet> payload);
 
   private:

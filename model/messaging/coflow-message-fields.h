@@ -45,12 +45,12 @@
 namespace ns3::coflow
 {
 
-/// How values of a type are encoded in the body of a message. A specialisation for each type of
+/// The encoding of values of a type in the body of a message. A specialisation for each type of
 /// field has these static members:
 /// - `uint32_t Size(const T&)`: bytes;
 /// - `void Write(Buffer::Iterator&, const T&)`;
-/// - `bool Read(ControlReader&, T&)`: whether the value is allowed. ControlReader::IsGood() says
-///   whether all its bytes were there;
+/// - `bool Read(ControlReader&, T&)`: whether the value is allowed. ControlReader::IsGood() returns
+///   whether no byte was missing;
 /// - `void Print(std::ostream&, const T&)`: the value for a log.
 template <class T>
 struct Wire;
@@ -85,8 +85,8 @@ struct FieldWriter
 /// Reads fields, up to the first one that is not allowed.
 struct FieldReader
 {
-    ControlReader& from; ///< gives the bytes
-    bool allowed{true};  ///< all values so far are
+    ControlReader& from; ///< source of the bytes
+    bool allowed{true};  ///< all values so far are allowed
 
     template <class T>
     void operator()(const char*, T&& value)
@@ -98,7 +98,7 @@ struct FieldReader
 /// Prints `name=value`, separated by spaces.
 struct FieldPrinter
 {
-    std::ostream& os;   ///< where to
+    std::ostream& os;   ///< the stream
     bool isFirst{true}; ///< no separator yet
 
     template <class T>
@@ -111,7 +111,7 @@ struct FieldPrinter
 
 /// @}
 
-/// Has fields: see the top of this file.
+/// A type with fields: see the top of this file.
 template <class T>
 concept HasFields = requires(const T& value, FieldSizer& sizer) { T::VisitFields(value, sizer); };
 
@@ -192,8 +192,8 @@ struct Wire<T>
 };
 
 /// A value that has another type on the wire.
-/// @tparam T what it is
-/// @tparam Coded what is written
+/// @tparam T type of the value
+/// @tparam Coded type on the wire
 template <class T, class Coded>
 struct WireAs
 {
@@ -296,8 +296,8 @@ struct Wire<std::array<NamedFlag<Bool>, N>>
     }
 };
 
-/// An enumeration, as its underlying type; `const char* ToString(T)` names its values. Whether the
-/// value is one of them is for IsAllowed() of the struct.
+/// An enumeration, as its underlying type. `const char* ToString(T)` returns the names of its
+/// values. IsAllowed() of the struct checks whether the value is one of the enumeration's values.
 template <class T>
     requires std::is_enum_v<T>
 struct Wire<T> : WireAs<T, std::underlying_type_t<T>>
@@ -368,12 +368,12 @@ struct Wire<Ipv4Address>
     }
 };
 
-/// A value, or none, which has a code of its own.
+/// A value, or none, which has its own code.
 /// @tparam T type of the value
 template <class T>
 struct Wire<std::optional<T>>
 {
-    /// @return what stands for no value: no time is 0, and no number has all bits set
+    /// @return the code of no value: 0 for times, and all bits set for numbers
     static T None()
     {
         if constexpr (std::unsigned_integral<T>)

@@ -14,21 +14,21 @@
 namespace ns3::coflow
 {
 
-/// What a network does over time, as counters of a Timeline: bytes in all queues and in the fullest
-/// one, how much of the hosts' uplinks is in use, and packets that were marked and dropped.
+/// Counters of a network for a Timeline: bytes in all queues and in the longest queue, utilisation
+/// of the hosts' uplinks, and packets that were marked and dropped.
 class CounterTracks
 {
   public:
-    /// @param fabric whose queues and counts are looked at
+    /// @param fabric the fabric, whose queues and counters are sampled
     explicit CounterTracks(Ptr<const Fabric> fabric);
 
-    /// Looks at the network.
-    /// @param arrivedBytes bytes that arrived at receivers since the last look
+    /// Takes a sample of the network.
+    /// @param arrivedBytes bytes that have arrived at receivers since the last sample
     void Take(uint64_t arrivedBytes);
 
-    /// Writes the trace events of all looks.
-    /// @param out where they go, after other events
-    /// @param process number of their group
+    /// Writes the trace events of all samples.
+    /// @param out the stream, after other events
+    /// @param process number of the group of tracks
     void Write(std::ostream& out, uint64_t process) const;
 
   private:
@@ -37,14 +37,14 @@ class CounterTracks
         int64_t time{0}; ///< nanoseconds
         uint64_t queuedBytes{0};
         uint64_t fullestBytes{0};
-        double utilisation{0}; ///< of uplinks, since the look before, per cent
-        uint64_t marked{0};    ///< packets since the look before
+        double utilisation{0}; ///< of uplinks since the last sample, per cent
+        uint64_t marked{0};    ///< packets since the last sample
         uint64_t dropped{0};
     };
 
     Ptr<const Fabric> m_fabric;
     double m_bytesPerSecond; ///< of all uplinks
-    NetworkCounts m_counts;  ///< at the last look
+    NetworkCounts m_counts;  ///< at the last sample
     std::vector<Sample> m_samples;
 };
 

@@ -18,12 +18,12 @@
 namespace ns3::coflow
 {
 
-/// What sinks have delivered of flows since they were looked at last.
+/// Computes the bytes that sinks have delivered since the last call.
 class DeliveredBytes
 {
   public:
-    /// @param tracker knows all flows; it has been told the workload
-    /// @param sinks of all hosts, in the order of hosts
+    /// @param tracker tracker of all flows, after Expect()
+    /// @param sinks sinks of all hosts, in the order of hosts
     DeliveredBytes(Ptr<const CoflowTracker> tracker, std::vector<Ptr<const CoflowSink>> sinks)
         : m_tracker(std::move(tracker)),
           m_sinks(std::move(sinks)),
@@ -31,11 +31,10 @@ class DeliveredBytes
     {
     }
 
-    /// Looks at the flows of a coflow that go over the network and were not complete at the last
-    /// look.
-    /// @param index of the coflow
-    /// @param visit is called with the flow's record, all bytes that were delivered, and those
-    ///        since the last look
+    /// Visits the flows of a coflow that use the network and were not complete at the last call.
+    /// @param index position of the coflow in the workload
+    /// @param visit called with the flow's record, all delivered bytes, and the bytes delivered
+    ///        since the last call
     template <class Visit>
     void Update(std::size_t index, Visit visit)
     {
@@ -60,7 +59,7 @@ class DeliveredBytes
   private:
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
-    std::vector<uint64_t> m_delivered; ///< of every flow, at the last look
+    std::vector<uint64_t> m_delivered; ///< of every flow at the last call
 };
 
 } // namespace ns3::coflow

@@ -14,18 +14,18 @@
 namespace ns3::coflow
 {
 
-/// Calls a function once per interval of real time while a simulation runs: to tell progress, or to
-/// let a user interrupt it. How much simulated time passes meanwhile does not matter.
+/// Calls a function once per interval of real time while a simulation runs, to print progress, or
+/// to let a user interrupt the run. The simulated time between two calls does not matter.
 ///
-/// A thread measures the time and asks the simulator for an event at the present simulated time,
-/// which is the one thing that ns-3 lets another thread do (Simulator::ScheduleWithContext()). The
-/// function is called from that event, in the simulation's thread. These events change no other
-/// event. A heartbeat has to be gone before the simulation is destroyed.
+/// A thread measures the time and schedules an event at the present simulated time by
+/// Simulator::ScheduleWithContext(), the only call of ns-3 for other threads. This event calls the
+/// function in the simulation's thread. These events change no other event. A heartbeat must be
+/// destroyed before the simulation is destroyed.
 class Heartbeat
 {
   public:
-    /// @param beat called from within the simulation; what it throws ends Simulator::Run()
-    /// @param interval of real time between two calls
+    /// @param beat called from an event of the simulation; an exception ends Simulator::Run()
+    /// @param interval real time between two calls
     explicit Heartbeat(std::function<void()> beat,
                        std::chrono::nanoseconds interval = std::chrono::milliseconds(100));
     ~Heartbeat();
@@ -39,7 +39,7 @@ class Heartbeat
   private:
     struct Shared;
 
-    std::shared_ptr<Shared> m_shared; ///< with the thread, and with an event that is on its way
+    std::shared_ptr<Shared> m_shared; ///< shared with the thread, and with a scheduled event
     std::thread m_thread;
 };
 

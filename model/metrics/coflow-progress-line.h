@@ -18,39 +18,39 @@
 namespace ns3::coflow
 {
 
-/// How far a run of any engine is.
+/// The progress of a run of any engine.
 struct RunProgress
 {
     double simulatedSeconds{0}; ///< simulated time
-    double byteShare{0};        ///< bytes that have arrived over all that are to be sent, 0 to 1
+    double byteShare{0};        ///< arrived bytes over all bytes to be sent, 0 to 1
     std::size_t finished{0};    ///< coflows that have finished
     std::size_t coflows{0};     ///< coflows of the workload
 };
 
-/// Looks at all flows of a run at packet level. Flows within a host have no bytes to be sent, nor
-/// have coflows that were refused.
-/// @param tracker knows the flows
-/// @param sinks of all hosts, in the order of hosts
-/// @return how far the run is
+/// Computes the progress of a run at packet level from all flows. Flows within a host and refused
+/// coflows have no bytes to be sent.
+/// @param tracker tracker of the flows
+/// @param sinks sinks of all hosts, in the order of hosts
+/// @return the progress of the run
 RunProgress GetRunProgress(const CoflowTracker& tracker,
                            const std::vector<Ptr<const CoflowSink>>& sinks);
 
-/// Tells a person who waits how far a run is, in one line each time: simulated time, the share of
-/// the bytes and of the coflows that are done, and the CPU time of the process.
+/// Prints the progress of a run, in one line each time: simulated time, the shares of bytes and
+/// coflows that are done, and the CPU time of the process.
 class ProgressLine
 {
   public:
-    /// @param out where to tell
-    /// @param rewriteLine whether to write each line over the one before, for a terminal
+    /// @param out the stream
+    /// @param rewriteLine whether each line overwrites the line before, for a terminal
     ProgressLine(std::ostream& out, bool rewriteLine);
     ~ProgressLine();
 
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Writes a line, if enough real time has passed since the last one: half a second on a
-    /// terminal, and otherwise five seconds.
-    /// @param look tells how far the run is
+    /// Prints a line, if half a second of real time has passed since the last line on a terminal,
+    /// or five seconds elsewhere.
+    /// @param look returns the progress of the run
     void PrintIfDue(const std::function<RunProgress()>& look);
 
     /// Writes a line.
@@ -62,7 +62,7 @@ class ProgressLine
     std::ostream& m_out;
     bool m_rewriteLine;
     bool m_hasTold{false};
-    Clock::time_point m_next; ///< when the next line is due
+    Clock::time_point m_next; ///< earliest time of the next line
 };
 
 } // namespace ns3::coflow

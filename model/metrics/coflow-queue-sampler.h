@@ -15,22 +15,23 @@
 namespace ns3::coflow
 {
 
-/// Writes how full the queues of ports are at regular times, on any fabric, as CSV:
+/// Writes the lengths of ports' queues at regular times, on any fabric, as CSV:
 ///
 ///     time_s,port,queued_bytes,queued_packets,dropped_packets,marked_packets
 ///
-/// with the port's name, such as edge2->agg5, and counts since the start. It costs one event per
-/// interval, and the fabric nothing in between.
+/// with the port's name, such as edge2->agg5, and counts since the start. The sampler costs one
+/// event per interval.
 class QueueSampler
 {
   public:
-    /// Writes the first line; samples from one interval after now on. It has to be gone before the
-    /// simulation is destroyed, and sampling keeps a simulation going until its end.
-    /// @param fabric a fabric that has been built
+    /// Writes the first line. The first sample is one interval after now. The sampler must be
+    /// destroyed before the simulation is destroyed. Its events keep a simulation running until the
+    /// last sample.
+    /// @param fabric a fabric after Build()
     /// @param ports ports of its topology, in the order of lines
     /// @param interval time between samples, above 0
     /// @param end no sample after this time
-    /// @param out where lines go
+    /// @param out the stream
     QueueSampler(Ptr<const Fabric> fabric,
                  std::vector<LinkPort> ports,
                  Time interval,

@@ -13,8 +13,8 @@
 namespace ns3::coflow
 {
 
-/// Tells every TCP segment that a host of an ExpressFabric sends as a line, in one format for
-/// lean connections and for sockets with packets, so that two runs can be compared line by line.
+/// Writes a line for every TCP segment that a host of an ExpressFabric sends. Lean connections and
+/// sockets with packets have the same format, so that two runs can be compared line by line.
 ///
 /// Fields are separated by tabs: time in time steps of ns-3 (ns), sending host, destination
 /// with its port, source port, flags by letter (F S R A E C: FIN, SYN, RST, ACK, ECE, CWR),
@@ -24,10 +24,10 @@ namespace ns3::coflow
 class SegmentLog final : public SegmentListener
 {
   public:
-    /// Takes a line without its end.
+    /// Receives a line without the line break.
     using Sink = std::function<void(const std::string& line)>;
 
-    /// @param sink takes the lines
+    /// @param sink receives the lines
     explicit SegmentLog(Sink sink);
 
     /// @return names of the fields, as a line

@@ -24,34 +24,34 @@
 namespace ns3::coflow
 {
 
-/// Shows a part of a run as the trace events of Chrome and Perfetto, which ui.perfetto.dev and
-/// chrome://tracing open:
+/// Writes a part of a run as trace events of Chrome and Perfetto, for ui.perfetto.dev and
+/// chrome://tracing:
 ///
 /// - a track per coflow: when it waits, runs or bypasses the scheduler;
-/// - two groups of tracks per host, what its port sends and what it receives, with a track per
-///   coflow: when bytes of it moved, how many, and how fast;
+/// - two groups of tracks per host, for sent and received bytes, with a track per coflow: times,
+///   bytes and rates of its transfers;
 /// - a track per host of control messages, with an arrow from sender to receiver;
 /// - counters of the network: queues, uplinks in use, packets marked and dropped.
 ///
-/// Bytes are those that arrived at receiving applications, looked at once per step: what happens
-/// within a step, a thousandth of the window, is not told apart, nor is a pause of up to five
-/// steps. A run is the same with and without it.
+/// Bytes are bytes that have arrived at receiving applications, sampled once per step. A step is a
+/// thousandth of the window. The timeline has no details within a step, and does not show pauses of
+/// up to five steps. A run is the same with and without a timeline.
 class Timeline
 {
   public:
-    /// What part of a run is shown.
+    /// The part of a run that is shown.
     struct Window
     {
-        Time begin{};                      ///< from then on, >= 0
-        Time end{ns3::Seconds(1)};         ///< until then, after begin
-        static constexpr int STEPS = 1000; ///< looks at the network in this time
-        static constexpr int PAUSE = 5;    ///< looks without bytes that are no pause yet
+        Time begin{};                      ///< begin of the window, >= 0
+        Time end{ns3::Seconds(1)};         ///< end of the window, after begin
+        static constexpr int STEPS = 1000; ///< samples in the window
+        static constexpr int PAUSE = 5;    ///< samples without bytes that are not shown as a pause
     };
 
-    /// Begins; to be made before the run.
-    /// @param tracker of the run, which knows its workload
-    /// @param sinks of all hosts, by host
-    /// @param window what is shown
+    /// Starts the timeline; to be created before the run.
+    /// @param tracker tracker of the run, after Expect()
+    /// @param sinks sinks of all hosts, by host
+    /// @param window the part of the run
     Timeline(Ptr<const CoflowTracker> tracker,
              std::vector<Ptr<const CoflowSink>> sinks,
              const Window& window);
@@ -60,21 +60,21 @@ class Timeline
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
 
-    /// Shows messages, too.
-    /// @param control whose
+    /// Adds tracks of messages.
+    /// @param control the control plane
     void FollowControl(Ptr<ControlPlane> control);
 
-    /// Shows counters of the network, too.
+    /// Adds counters of the network.
     /// @param fabric the network
     void FollowNetwork(Ptr<const Fabric> fabric);
 
-    /// @return events of the simulator that it was
+    /// @return number of simulator events that the timeline has caused
     uint64_t GetNEvents() const
     {
         return m_nEvents;
     }
 
-    /// Ends, and writes everything as JSON; to be called once, before Simulator::Destroy().
+    /// Ends the timeline, and writes it as JSON; to be called once, before Simulator::Destroy().
     void Write(std::ostream& out);
 
   private:
@@ -86,9 +86,9 @@ class Timeline
         RECEIVES
     };
 
-    using Track = std::tuple<Kind, HostId, std::size_t>; ///< with the coflow's place
+    using Track = std::tuple<Kind, HostId, std::size_t>; ///< with the coflow's position
 
-    /// A time in which bytes of a coflow moved.
+    /// A time in which bytes of a coflow were sent.
     struct Slice
     {
         int64_t begin{0}; ///< nanoseconds
@@ -107,8 +107,8 @@ class Timeline
     };
 
     void Sample();
-    /// Sees how much of a coflow has arrived.
-    /// @return bytes since the last look
+    /// Counts the bytes of a coflow that have arrived.
+    /// @return bytes since the last sample
     uint64_t CountArrived(std::size_t index, bool count);
     void NotifySent(HostId from, Ipv4Address to, uint16_t type, uint32_t bytes);
     void NotifyReceived(HostId at, Ipv4Address from, uint16_t type, uint32_t bytes);
@@ -121,11 +121,11 @@ class Timeline
     Ptr<ControlPlane> m_control; ///< or none
     std::optional<CounterTracks> m_counters;
     DeliveredBytes m_delivered;
-    std::size_t m_nFinished{0}; ///< coflows that need not be looked at any more
-    int64_t m_last{-1};         ///< nanoseconds; of the last look
+    std::size_t m_nFinished{0}; ///< finished coflows that need no samples any more
+    int64_t m_last{-1};         ///< time of the last sample, nanoseconds
     std::map<Track, std::vector<Slice>> m_slices;
     std::vector<Message> m_messages;
-    /// Places in m_messages of those under way: from, to, type.
+    /// Positions in m_messages of messages in flight: from, to, type.
     std::map<std::tuple<HostId, HostId, uint16_t>, std::deque<std::size_t>> m_underWay;
     uint64_t m_nEvents{0};
     EventId m_next;

@@ -20,25 +20,25 @@
 namespace ns3::coflow
 {
 
-/// Follows a run from outside: listens to sources and sinks and keeps the records of all coflows
-/// and flows. Nothing in the simulated network depends on it.
+/// Records a run: connects to traces of sources and sinks, and keeps the records of all coflows and
+/// flows. Nothing in the simulated network depends on the tracker.
 class CoflowTracker : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Says what will be played; called once, before the run.
-    /// @param workload what will be played
+    /// Sets the workload; called once, before the run.
+    /// @param workload the workload
     /// @param rates rates of the hosts' ports, for Gamma
-    /// @param limits what counts as short and as narrow
+    /// @param limits limits of short and narrow coflows
     void Expect(const ::coflow::Workload& workload,
                 const ::coflow::PortRates& rates,
                 const ::coflow::BinLimits& limits = {});
 
-    /// Listens to the transport of one host.
-    /// @param source of the host
-    /// @param sink of the host
+    /// Connects to the transport of one host.
+    /// @param source source of the host
+    /// @param sink sink of the host
     void Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
     /// A coflow was released; connects to WorkloadDriver's trace source CoflowReleased.
@@ -46,29 +46,30 @@ class CoflowTracker : public Object
     void NotifyReleased(::coflow::CoflowId coflow);
 
     /// @param coflow the coflow, which is about to be released
-    /// @return when it became ready: its arrival in the workload, or the finish of its last parent
-    ///         where that is later. Its driver hears of that finish in messages, and releases it
-    ///         then
+    /// @return time at which the coflow became ready: its arrival in the workload, or the finish of
+    ///         its last parent where this is later. The driver learns of this finish by messages,
+    ///         and so releases the coflow later
     ::coflow::Nanoseconds GetReadyTime(::coflow::CoflowId coflow) const;
 
     /// A coflow was registered; connects to WorkloadDriver's trace source CoflowRegistered.
     /// @param coflow the coflow
-    /// @param scheduled whether the scheduler decides about it: false where it is too small
+    /// @param scheduled whether the scheduler decides about the coflow; false where the coflow is
+    ///        too small
     void NotifyRegistered(::coflow::CoflowId coflow, bool scheduled);
 
     /// A coflow was refused by an admission control; connects to WorkloadDriver's trace source
-    /// CoflowRejected. One that is not sent need not finish.
+    /// CoflowRejected. A coflow that is not sent need not finish.
     /// @param coflow the coflow
-    /// @param served whether it is sent all the same, without a promise
+    /// @param served whether the coflow is sent nevertheless, without a guarantee
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
-    /// @return coflows that have finished
+    /// @return number of coflows that have finished
     std::size_t GetNFinished() const
     {
         return m_finished.size();
     }
 
-    /// @return coflows that have finished, in order of time: positions in the workload
+    /// @return positions of finished coflows in the workload, in the order of their finish
     const std::vector<std::size_t>& GetFinished() const
     {
         return m_finished;
@@ -80,10 +81,10 @@ class CoflowTracker : public Object
         return m_finishedBytes;
     }
 
-    /// @return whether all coflows have finished that will
+    /// @return whether all coflows have finished, except coflows that are not sent
     bool IsComplete() const;
 
-    /// @return coflows that were released and have yet to finish: positions in the workload
+    /// @return positions of released and unfinished coflows in the workload
     const std::set<std::size_t>& GetPresent() const
     {
         return m_present;
@@ -99,26 +100,25 @@ class CoflowTracker : public Object
     const std::vector<::coflow::FlowRecord>& GetFlowRecords() const;
 
     /// @param index position of a coflow in the workload
-    /// @return records of its flows, a part of GetFlowRecords()
+    /// @return records of the coflow's flows, a part of GetFlowRecords()
     std::span<const ::coflow::FlowRecord> GetFlowRecords(std::size_t index) const;
 
-    /// @return steps that have brought coflows nearer to their ends: how many coflows were
-    /// released,
-    ///         registered or refused, and how many flows started or finished, each counted once
+    /// @return number of steps of progress: coflows that were released, registered or refused, and
+    ///         flows that have started or finished
     uint64_t GetNEvents() const
     {
         return m_nEvents;
     }
 
     /// @param coflow a coflow of the workload
-    /// @return whether it was registered: its driver has had an answer
+    /// @return whether the coflow is registered: its driver has an answer
     bool IsRegistered(::coflow::CoflowId coflow) const;
 
     /// @param index position of a coflow in the workload
-    /// @return whether it was refused and is not sent
+    /// @return whether the coflow was refused and is not sent
     bool IsDropped(std::size_t index) const;
 
-    /// @return segments that TCP sent again, for all flows
+    /// @return retransmitted segments of all flows
     uint64_t GetRetransmissions() const;
 
     /// A coflow has finished.
@@ -149,7 +149,7 @@ class CoflowTracker : public Object
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
     std::set<std::size_t> m_present;       ///< see GetPresent()
     std::vector<std::size_t> m_finished;   ///< see GetFinished()
-    std::vector<bool> m_registered;        ///< of every coflow, whether it was
+    std::vector<bool> m_registered;        ///< of every coflow, whether it is registered
     uint64_t m_nEvents{0};                 ///< see GetNEvents()
     std::set<std::size_t> m_dropped;       ///< coflows that are not sent
     uint64_t m_finishedBytes{0};

@@ -20,27 +20,26 @@
 namespace ns3::coflow
 {
 
-/// @param fabric a fabric that has been built
-/// @return what waits in its queues now
+/// @param fabric a fabric after Build()
+/// @return bytes that wait in the fabric's queues now
 ::coflow::NetworkSample SampleQueues(const Fabric& fabric);
 
-/// Takes samples of a run at packet level at regular times: of the coflows that are present then,
-/// the bytes that sinks delivered since the sample before, or since the coflow's arrival if that
-/// came later, and what waits in queues. Coflows that arrive at the very moment have no rate yet
-/// and are left out.
+/// Takes samples of a run at packet level at regular times: the bytes of present coflows that sinks
+/// have delivered since the last sample, or since the coflow's arrival where this is later, and the
+/// bytes in queues. Coflows that arrive at the time of a sample have no rate yet and are left out.
 ///
-/// It looks by an event of its own, which changes nothing in the simulated network. It has to be
-/// gone before the simulation is destroyed.
+/// The sampler has its own events, which change nothing in the simulated network. The sampler must
+/// be destroyed before the simulation is destroyed.
 class TrafficSampler
 {
   public:
     /// The first sample is one interval after time 0.
-    /// @param tracker knows what is present; it has been told the workload
-    /// @param sinks of all hosts, in the order of hosts
-    /// @param fabric has the queues
-    /// @param rates of the hosts' ports
-    /// @param interval between samples, above 0
-    /// @param controlBytes tells how many bytes control has had on the wire; empty: none
+    /// @param tracker tracker of the run, after Expect()
+    /// @param sinks sinks of all hosts, in the order of hosts
+    /// @param fabric the fabric, whose queues are sampled
+    /// @param rates rates of the hosts' ports
+    /// @param interval time between samples, above 0
+    /// @param controlBytes returns the bytes of control messages on the wire; empty: no such bytes
     TrafficSampler(Ptr<const CoflowTracker> tracker,
                    std::vector<Ptr<const CoflowSink>> sinks,
                    Ptr<const Fabric> fabric,
@@ -63,11 +62,11 @@ class TrafficSampler
 
   private:
     void Sample();
-    /// Looks at the flows of a coflow.
-    /// @return bytes that they had since the last sample
+    /// Adds the flows of a coflow to the sample.
+    /// @return bytes delivered since the last sample
     uint64_t Add(std::size_t index);
-    /// @return when the next coflow arrives, of those that wait for no other; the present, where
-    ///         there is none
+    /// @return the arrival of the next coflow that waits for no other coflow; the present time,
+    ///         where there is none
     ::coflow::Nanoseconds GetNextArrival();
 
     Ptr<const CoflowTracker> m_tracker;

@@ -14,16 +14,17 @@
 namespace ns3::coflow
 {
 
-/// The completion times that coflows of a workload would have alone in a network, each flow over a
-/// TCP connection of its own whose window never limits it. This is what Gamma leaves out: a
-/// connection is opened in a round trip; packets have headers and are stored and forwarded at every
-/// switch; wires are long. A port of a host sends from when the first of its flows is there until
-/// all of them are through, in the order that is best. Links inside the network are not shared.
-/// @param workload whose coflows
-/// @param topology of the network, as it is now
+/// Computes the completion times that coflows of a workload would have alone in a network. Each
+/// flow has its own TCP connection, whose window does not limit it. These times include costs that
+/// Gamma leaves out: a round trip to open the connection, packet headers, store and forward at
+/// every switch, and propagation delays. A port of a host sends without pause from the start of its
+/// first flow until all its flows are sent, in the best order. Links inside the network are not
+/// shared.
+/// @param workload the workload
+/// @param topology present topology of the network
 /// @param segment payload of a full segment, bytes
-/// @return nanoseconds, rounded down, by index of the coflow; 0 where no flow crosses the network,
-///         NEVER where a flow has no path
+/// @return times in nanoseconds, rounded down, by index of the coflow; 0 where no flow uses the
+///         network; NEVER where a flow has no path
 std::vector<::coflow::Nanoseconds> GetUnloadedCcts(const ::coflow::Workload& workload,
                                                    const Topology& topology,
                                                    uint32_t segment);

@@ -17,22 +17,24 @@
 namespace ns3::coflow
 {
 
-/// Notices that nothing brings a coflow nearer to its end any more: for some time no byte of a flow
-/// has been delivered in order for the first time, no coflow was released, registered or refused,
-/// no flow has started or finished, no coflow is yet to arrive, and nothing else is planned.
-/// Packets alone do not count: heartbeats, messages and what TCP repeats may go on for ever.
+/// Detects that a run makes no progress any more. A run makes no progress when for some time no
+/// byte of a flow was delivered in order for the first time, no coflow was released, registered or
+/// refused, no flow has started or finished, no coflow is going to arrive, and nothing else is
+/// scheduled. Packets are not progress, because heartbeats, messages and TCP's retransmissions may
+/// never end.
 ///
-/// It looks four times in its limit, and reads one number per host and look. Its events change no
-/// other event. It has to be gone before the simulation is destroyed.
+/// The watchdog checks four times per limit, and reads one number per host and check. Its events
+/// change no other event. The watchdog must be destroyed before the simulation is destroyed.
 class Watchdog
 {
   public:
-    /// @param tracker of the run
-    /// @param sinks of all hosts
-    /// @param limit says how long nothing may happen, > 0; asked at every look, as it may grow
-    /// @param lastPlanned says when the last thing happens that is planned by now: arrivals,
-    ///        deaths and returns of processes, puts and gets
-    /// @param stalled called once, at the end of that time
+    /// @param tracker tracker of the run
+    /// @param sinks sinks of all hosts
+    /// @param limit returns the longest time without progress, > 0; called at every check, because
+    ///        the limit may grow
+    /// @param lastPlanned returns the time of the last scheduled action: arrivals, failures and
+    ///        recoveries of processes, puts and gets
+    /// @param stalled called once, at the end of the time without progress
     Watchdog(Ptr<const CoflowTracker> tracker,
              std::vector<Ptr<const CoflowSink>> sinks,
              std::function<Time()> limit,
@@ -43,7 +45,7 @@ class Watchdog
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /// @return when it last saw that something had happened
+    /// @return time of the last check that has seen progress
     Time GetLastProgress() const
     {
         return m_lastProgress;
@@ -56,7 +58,7 @@ class Watchdog
     }
 
   private:
-    /// @return a number that grows whenever something happens
+    /// @return a number that grows with every progress
     uint64_t Count() const;
     void Check();
 
@@ -65,8 +67,8 @@ class Watchdog
     std::function<Time()> m_limit;
     std::function<Time()> m_lastPlanned;
     std::function<void()> m_stalled;
-    uint64_t m_count{0}; ///< Count() when something had last happened
-    Time m_lastProgress; ///< when that was seen
+    uint64_t m_count{0}; ///< Count() at the last progress
+    Time m_lastProgress; ///< time of the check that has seen it
     uint64_t m_nEvents{0};
     EventId m_next;
 };

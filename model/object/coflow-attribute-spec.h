@@ -15,40 +15,39 @@
 namespace ns3::coflow
 {
 
-/// Declares an attribute of one of our classes beyond what ns-3 has a place for:
+/// Declares properties of an attribute that ns-3 has no field for:
 ///
 ///     .AddAttribute("BypassBytes", "...", DoubleValue(25e6), MakeDoubleAccessor(...),
 ///                   Declared(MakeDoubleChecker<double>(0), Unit::BYTES, Scaling::WORKLOAD,
 ///                            "Varys, SIGCOMM 2014, section 5.3"))
 ///
-/// @param checker ns-3's checker of a number or a time, which knows type and range
-/// @param unit of the value; ns-3 has types for times and rates, but not for bytes
-/// @param scaling whether the default grows with the workload
-/// @param source where the default comes from; empty: nowhere special
-/// @return a checker that does what the given one does, and knows the rest
+/// @param checker ns-3's checker of a number or a time, which has type and range
+/// @param unit unit of the value; ns-3 has types for times and rates, but not for bytes
+/// @param scaling whether the default scales with the workload
+/// @param source source of the default; empty: none
+/// @return a checker that checks as the given one, and has the other properties
 Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      ::coflow::Unit unit,
                                      ::coflow::Scaling scaling = ::coflow::Scaling::FIXED,
                                      std::string source = "");
 
-/// The same for an attribute that another part, such as an engine, has as well, or whose checker
-/// knows no range.
-/// @param spec the declaration; where the range of the checker is smaller, that counts
+/// As before, for an attribute that another part, such as an engine, also has, or whose checker has
+/// no range.
+/// @param spec the declaration; the smaller one of its range and the checker's range counts
 Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      const ::coflow::ParameterSpec& spec);
 
-/// The declaration of an attribute, of any class, as that of any other parameter.
-/// @param attribute name, default and help are its own; the range is its checker's
-/// @return none where its values are no numbers, times, rates, flags or names: texts, objects,
-///         classes
+/// Makes the declaration of an attribute of any class as a parameter.
+/// @param attribute the attribute, which has name, default and help; its checker has the range
+/// @return the declaration; none where the values are texts, objects or classes
 std::optional<::coflow::ParameterSpec> GetSpec(const TypeId::AttributeInformation& attribute);
 
-/// @param value of an attribute
-/// @return it in the unit of its declaration; none where it is no number, time, rate or flag.
-///         The longest time stands for infinity
+/// @param value value of an attribute
+/// @return the value in the unit of its declaration; none where it is no number, time, rate or
+///         flag. The longest time means infinity
 std::optional<double> GetNumber(const AttributeValue& value);
 
-/// @param name of an attribute
+/// @param name name of an attribute
 /// @return the name of the option: the first letter is lower case
 std::string GetOptionName(const std::string& name);
 

@@ -15,25 +15,24 @@
 namespace ns3::coflow
 {
 
-/// Values of ns-3 attributes from texts that people write. ns-3 itself ends the process for many
-/// texts that are malformed, so a text reaches ns-3 only when it is known to be well-formed.
-
-/// Numbers, times, rates, flags and names have the grammar of all parameters (ParameterSpec).
-/// Queue sizes are numbers of packets or of bytes, such as 100p or 256KiB; a class is named as
-/// ns3::Dctcp; an object is `ns3::Class[Attribute=value|...]`.
-/// Throws ::coflow::InputError where the attribute does not take the text.
-/// @param option how the user named it, for the message
+/// Values of ns-3 attributes from texts of users. ns-3 ends the process for many malformed texts,
+/// so only texts that were checked are passed to ns-3. Numbers, times, rates, flags and names have
+/// the grammar of all parameters (ParameterSpec). Queue sizes are numbers of packets or of bytes,
+/// such as 100p or 256KiB; a class is named as ns3::Dctcp; an object is
+/// `ns3::Class[Attribute=value|...]`. Throws ::coflow::InputError where the attribute does not take
+/// the text.
+/// @param option name of the option, for the message
 /// @param attribute the attribute
-/// @param text what the user gave
+/// @param text text from the user
 /// @return the value
 Ptr<const AttributeValue> ParseAttribute(const std::string& option,
                                          const TypeId::AttributeInformation& attribute,
                                          const std::string& text);
 
-/// @param attribute whose values are numbers, times or rates
-/// @param spec its declaration
-/// @param value in the unit of the declaration
-/// @return the value as ns-3 has it; null where the attribute does not take it
+/// @param attribute an attribute whose values are numbers, times or rates
+/// @param spec declaration of the attribute
+/// @param value value in the unit of the declaration
+/// @return the value as an ns-3 attribute value; null where the attribute does not take it
 Ptr<const AttributeValue> MakeAttributeValue(const TypeId::AttributeInformation& attribute,
                                              const ::coflow::ParameterSpec& spec,
                                              double value);
@@ -41,10 +40,10 @@ Ptr<const AttributeValue> MakeAttributeValue(const TypeId::AttributeInformation&
 /// Reads `ns3::Class[Attribute=value|...]`.
 /// Throws ::coflow::InputError where there is no such class or attribute, or the attribute does
 /// not take the value.
-/// @param option how the user named it, for the message
-/// @param parent what the class has to be derived from
-/// @param text what the user gave
-/// @return makes objects of the class with these values
+/// @param option name of the option, for the message
+/// @param parent required parent of the class
+/// @param text text from the user
+/// @return a factory of objects of the class with these values
 ObjectFactory ParseObjectFactory(const std::string& option, TypeId parent, const std::string& text);
 
 } // namespace ns3::coflow

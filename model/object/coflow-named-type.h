@@ -28,25 +28,26 @@ struct NamedType
 /// @return the classes, sorted by name
 std::vector<NamedType> GetNamedTypes(TypeId parent);
 
-/// Throws ::coflow::InputError, which lists what there is, where no class has the name.
+/// Throws ::coflow::InputError with all names, where no class has the name.
 /// @param parent a class such as Topology
 /// @param name name on the command line
 /// @return the class
 TypeId FindNamedType(TypeId parent, const std::string& name);
 
-/// The name on the command line: the class name in lower case with dashes, without namespace
-/// and without the parent's class name at its end. So ns3::coflow::FatTreeTopology is the
-/// "fat-tree" of Topology; acronyms are to be written as words (NcDrfScheduler: "nc-drf").
+/// The name on the command line: the class name in lower case with dashes, without namespace and
+/// without the parent's class name at its end. For example, ns3::coflow::FatTreeTopology has the
+/// name "fat-tree" among topologies. Acronyms in class names are written as words (NcDrfScheduler:
+/// "nc-drf").
 /// @param typeId a class
-/// @param parent the class it derives from
-/// @return its name
+/// @param parent parent of the class
+/// @return the name
 std::string GetCommandLineName(TypeId typeId, TypeId parent);
 
 /// @param typeId a class
-/// @return its name without namespaces
+/// @return the class name without namespaces
 std::string GetBareName(TypeId typeId);
 
-/// @return what COFLOW_REGISTER said about a class; empty where it was not registered
+/// @return description of a class in COFLOW_REGISTER; empty where the class was not registered
 /// @param typeId a class
 std::string GetDescription(TypeId typeId);
 
@@ -63,7 +64,7 @@ CreateByName(const std::string& name)
     return factory.Create<T>();
 }
 
-/// Tells the registry about a class while the program is loaded; see COFLOW_REGISTER.
+/// Registers a class when the program is loaded; see COFLOW_REGISTER.
 class TypeRegistration
 {
   public:
@@ -72,8 +73,8 @@ class TypeRegistration
     TypeRegistration(TypeId typeId, const char* description);
 };
 
-/// Makes a class known to ns-3 and by name to users. Stands in its source file, in its
-/// namespace, in place of NS_OBJECT_ENSURE_REGISTERED.
+/// Registers a class at ns-3, and by name for users. To be used in the source file of the class, in
+/// its namespace, in place of NS_OBJECT_ENSURE_REGISTERED.
 /// @param type the class
 /// @param description one line, a string literal
 #define COFLOW_REGISTER(type, description)                                                         \

@@ -15,30 +15,31 @@
 namespace ns3::coflow
 {
 
-/// What an ns-3 attribute takes from a parameter that ring 0 declares, so that a policy in the
-/// fluid engine and a part at packet level have the same default, range, help and source.
+/// Makes default, range and help of an ns-3 attribute from a parameter that ring 0 declares. So a
+/// policy in the fluid engine and a part at packet level have the same default, range, help and
+/// source.
 namespace SpecAttribute
 {
 
 /// @param spec a parameter
-/// @param more what is to be said besides; empty: nothing
-/// @return the text of the help; where the default comes from, the checker knows
+/// @param more additional text; empty: none
+/// @return the help text, without the source of the default, which the checker has
 std::string GetHelp(const ::coflow::ParameterSpec& spec, const std::string& more = "");
 
 /// @param spec a parameter in seconds
-/// @return its default
+/// @return the default
 TimeValue GetTime(const ::coflow::ParameterSpec& spec);
 
 /// @param spec a parameter in seconds
-/// @return its range
+/// @return a checker with the range
 Ptr<const AttributeChecker> MakeTimeChecker(const ::coflow::ParameterSpec& spec);
 
 /// @param spec a parameter in bytes
-/// @return its default
+/// @return the default
 UintegerValue GetBytes(const ::coflow::ParameterSpec& spec);
 
 /// @param spec a parameter in bytes
-/// @return its range
+/// @return a checker with the range
 Ptr<const AttributeChecker> MakeBytesChecker(const ::coflow::ParameterSpec& spec);
 
 } // namespace SpecAttribute

@@ -13,22 +13,22 @@
 namespace ns3::coflow
 {
 
-/// What a band of a port's queue has done so far; bytes are those of IPv4 packets. At any time
-/// received = sent + dropped + waiting, in packets and in bytes.
+/// Counters of a band of a port's queue. Bytes are bytes of IPv4 packets. At any time received =
+/// sent + dropped + waiting, in packets and in bytes.
 struct BandStatistics
 {
-    uint64_t receivedPackets{0}; ///< packets that came for the band
+    uint64_t receivedPackets{0}; ///< packets that arrived for the band
     uint64_t receivedBytes{0};   ///< bytes of these
-    uint64_t sentPackets{0};     ///< packets taken out of it to be put on the wire
+    uint64_t sentPackets{0};     ///< packets taken out of the band to be sent
     uint64_t sentBytes{0};       ///< bytes of these
-    uint64_t droppedPackets{0};  ///< packets for which there was no room
+    uint64_t droppedPackets{0};  ///< packets that were dropped
     uint64_t droppedBytes{0};    ///< bytes of these
     uint64_t markedPackets{0};   ///< ECN marks given
 
     bool operator==(const BandStatistics&) const = default;
 };
 
-/// Counts by band what passes a port. The discipline has set PortItem::band.
+/// Counts packets of a port by band. The discipline has set PortItem::band.
 class BandCounters
 {
   public:
@@ -38,7 +38,7 @@ class BandCounters
     {
     }
 
-    /// Counts a packet that has come to the port, whether or not it was dropped.
+    /// Counts a packet that has arrived at the port, whether or not it was dropped.
     /// @param isMarked whether the port has marked it
     void CountArrival(const PortItem& item, bool isMarked)
     {
@@ -61,7 +61,7 @@ class BandCounters
         }
     }
 
-    /// Counts packets that were taken out of the queue to be put on the wire.
+    /// Counts a packet that was taken out of the queue to be sent.
     void CountSent(const PortItem& item)
     {
         if (!m_bands.empty())
@@ -71,7 +71,7 @@ class BandCounters
         }
     }
 
-    /// Counts packets that have passed without being simulated.
+    /// Counts packets that were not simulated, because time was jumped over.
     /// @param number of the band
     void AddSkipped(uint8_t number, uint64_t packets, uint64_t bytes)
     {
@@ -85,7 +85,7 @@ class BandCounters
         }
     }
 
-    /// @return by band, first band first; empty where there are none
+    /// @return counters by band; empty where there are no bands
     const std::vector<BandStatistics>& Get() const
     {
         return m_bands;

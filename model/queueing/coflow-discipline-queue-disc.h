@@ -18,10 +18,10 @@ namespace ns3::coflow
 class DisciplineQueue;
 
 /// A PortDiscipline as a queue disc, for ports of the fabric `nodes` (ns-3 nodes and devices) or of
-/// any ns-3 node. On the fabric `express` it only says which discipline its ports have.
+/// any ns-3 node. On the fabric `express`, the queue disc only makes the discipline of each port.
 ///
-/// A discipline has a subclass beside it, which declares its attributes, makes it, and is
-/// registered with COFLOW_REGISTER. Tests that compare fabrics go over the registered ones.
+/// Each discipline has a subclass, which declares the attributes, makes the discipline, and is
+/// registered with COFLOW_REGISTER. Tests that compare fabrics run with all registered subclasses.
 class DisciplineQueueDisc : public QueueDisc
 {
   public:
@@ -31,17 +31,17 @@ class DisciplineQueueDisc : public QueueDisc
     DisciplineQueueDisc();
     ~DisciplineQueueDisc() override;
 
-    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    /// Throws ::coflow::InputError where an attribute has a value that is not allowed.
     /// @return a new discipline with the attributes' values
     virtual std::unique_ptr<PortDiscipline> CreateDiscipline() const = 0;
 
-    /// @return what each band has done so far, first band first; empty where there are none
+    /// @return counters by band; empty where there are no bands
     std::vector<BandStatistics> GetBandStatistics() const;
 
-    /// Tells the discipline the rate of the port's wire.
+    /// Sets the rate of the port's wire at the discipline.
     void SetLinkRate(DataRate rate);
 
-    /// Reason of marks, in QueueDisc::Stats and in traces. Those of drops are PortDiscipline's.
+    /// Reason of marks in QueueDisc::Stats and in traces. PortDiscipline has the reasons of drops.
     static constexpr const char* DISCIPLINE_MARK = "Marked by discipline";
 
   protected:

@@ -17,22 +17,22 @@
 namespace ns3::coflow
 {
 
-/// A port that hands out rates: packets that ask for one (RateSignal::REQUEST) are answered as they
-/// arrive, see RateAllocator. They and the answers of others (ECHO) are sent before data, all else
-/// first in, first out. The task of a packet is its key (PacketPriority::key), that of a request is
-/// in place of the coflow.
+/// A port that allocates rates. A packet with a request (RateSignal::REQUEST) is handled when it
+/// arrives, see RateAllocator. Requests and echoes (ECHO) are sent before data. All other packets
+/// are first in, first out. The task of a packet is its key (PacketPriority::key). The task of a
+/// request is in the field of the coflow.
 ///
-/// Requests, answers and acknowledgements need an unknown part of the wire, and
-/// TCP sends more than its rate when it repeats. What then waits at the port is handed out
-/// less: as much as empties the queue, but for a few packets, within a millisecond. At least half
-/// of the rate is handed out always.
+/// Requests, echoes and acknowledgements need an unknown share of the wire, and TCP exceeds its
+/// rate when it retransmits. So the port reduces the allocated rate by the bytes in its queue: the
+/// queue becomes empty, except for a few packets, within a millisecond. At least half of the rate
+/// is always allocated.
 class ExplicitRate : public PortDiscipline
 {
   public:
-    /// @param limits which data packets are dropped and marked
-    /// @param heavyBytes bytes of a task sent that make it heavy
-    /// @param utilisation share of the wire's rate that is handed out
-    /// @param timeout flows that have not asked for so long are forgotten
+    /// @param limits rule for drops and marks of data packets
+    /// @param heavyBytes number of sent bytes from which a task is heavy
+    /// @param utilisation share of the wire's rate that is allocated
+    /// @param timeout time without a request after which a flow is removed
     ExplicitRate(const FifoLimits& limits, uint64_t heavyBytes, double utilisation, Time timeout);
 
     void SetLinkRate(DataRate rate) override;
@@ -52,18 +52,18 @@ class ExplicitRate : public PortDiscipline
         PortItem* Pop();
     };
 
-    /// Tells the allocator what may be handed out at this moment.
+    /// Sets the rate that the allocator may allocate now.
     void UpdateCapacity();
 
     FifoLimits m_limits;
     double m_utilisation;
-    double m_bitsPerSecond{0}; ///< that may be handed out where nothing waits
+    double m_bitsPerSecond{0}; ///< allocated rate with an empty queue
     RateAllocator m_allocator;
     Queue m_signals;
     Queue m_data;
 };
 
-/// A queue whose port hands out rates to tasks (Baraat). See ExplicitRate.
+/// A queue disc whose port allocates rates to tasks (Baraat). See ExplicitRate.
 class ExplicitRateQueueDisc : public TaskQueueDisc
 {
   public:

@@ -27,31 +27,32 @@ namespace ns3::coflow
 /// Baraat (Dogar et al., SIGCOMM 2014). A task is all packets with the same key
 /// (PacketPriority::key), which is its number in the order of arrival of tasks.
 ///
-/// A task is heavy at this port once so many of its bytes were sent here, for good. The active
-/// class is that of ::coflow::BaraatRule, of the tasks that have packets waiting. Later tasks get
-/// what is left, in order.
+/// A task is heavy at this port once a given number of its bytes were sent here, and stays heavy.
+/// The active class is the class of ::coflow::BaraatRule for the tasks with waiting packets. Later
+/// tasks get the remaining capacity, in order.
 ///
-/// Flows of the class share. With FAIR_QUEUEING equally, by start-time fair queueing (Goyal et
-/// al., SIGCOMM 1996); a flow that comes back, be it that it had nothing waiting or that its task
-/// was not in the class, has no claim to the time before. With ARRIVAL the earliest packet is sent,
-/// so that they share as transport shares a FIFO queue. A flow is all packets of a task with the
+/// Flows of the class share the port. With FAIR_QUEUEING, they share equally, by start-time fair
+/// queueing (Goyal et al., SIGCOMM 1996). A flow that returns, after it had no waiting packets or
+/// its task was not in the class, gets nothing for the time before. With ARRIVAL, the earliest
+/// packet is sent, so that flows share as in a FIFO queue. A flow is all packets of a task with the
 /// same PacketClass::flow.
 ///
-/// Key 0 is not a task but what goes before all tasks, such as acknowledgements; it is never heavy.
+/// Packets with key 0, such as acknowledgements, are no task. They are sent before all tasks, and
+/// are never heavy.
 ///
-/// Where an arriving packet finds no room, the newest packet of the last task is given up, unless
-/// all tasks that wait are in the active class: then it is the arriving packet, whichever its task.
+/// Where the queue has no space for an arriving packet, the newest packet of the last task is
+/// dropped. Where all waiting tasks are in the active class, the arriving packet is dropped.
 ///
-/// A packet is marked (ECN) where its class and all before it, or all tasks up to its own, have
-/// more waiting than the threshold, this packet included; with FAIR_QUEUEING only if, besides, its
-/// flow has more than its part of the threshold and more than four packets. So a flow that is held
-/// up at another port does not hear of those that are held up here.
+/// A packet is marked (ECN) where its class and all classes before it, or all tasks up to its own,
+/// have a queue longer than the threshold, this packet included. With FAIR_QUEUEING, its flow must
+/// also have more than its share of the threshold and more than four packets. So a flow that is
+/// limited at another port is not marked because of flows that are limited here.
 ///
-/// A packet costs O(log n) for n flows that wait. The bytes of every task ever seen are remembered.
+/// A packet costs O(log n) for n waiting flows. The bytes of all tasks are stored for ever.
 class FifoLm : public PortDiscipline
 {
   public:
-    /// How flows of the active class share.
+    /// The sharing of flows in the active class.
     enum Sharing
     {
         FAIR_QUEUEING, ///< equally
@@ -60,9 +61,9 @@ class FifoLm : public PortDiscipline
 
     static constexpr Sharing DEFAULT_SHARING = FAIR_QUEUEING; ///< of all attributes that mean it
 
-    /// @param limits how much may wait, and what is marked
-    /// @param heavyBytes bytes sent that make a task heavy
-    /// @param sharing how flows of the active class share
+    /// @param limits rule for drops and marks
+    /// @param heavyBytes number of sent bytes from which a task is heavy
+    /// @param sharing sharing of flows in the active class
     FifoLm(const FifoLimits& limits, uint64_t heavyBytes, Sharing sharing);
     ~FifoLm() override;
 
@@ -182,12 +183,12 @@ class FifoLmQueueDisc : public TaskQueueDisc
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// What the attribute ClassSharing means, for all attributes that mean it.
+    /// Help text of the attribute ClassSharing.
     static constexpr const char* SHARING_HELP =
         "How flows of the tasks that a port serves at a time share: fair-queueing, equally; "
         "arrival, first in, first out, as TCP then shares";
 
-    /// @return what the attribute ClassSharing may be, for all attributes that mean it
+    /// @return checker of the attribute ClassSharing
     static Ptr<const AttributeChecker> MakeSharingChecker();
 
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;

@@ -14,16 +14,16 @@
 namespace ns3::coflow
 {
 
-/// What a first-in first-out port does with an arriving packet; the one rule of all fabrics.
+/// The rule of a first-in first-out port for an arriving packet, in all fabrics.
 ///
-/// What counts is what waits: the IPv4 packets (without the frame around them) that are in the
-/// queue, the arriving one included. Not counted is the packet on the wire. A packet that finds
-/// the port idle goes through the queue, too, for no time.
+/// The limits apply to the IPv4 packets in the queue, without the frame around them. The arriving
+/// packet is included, and the packet on the wire is not. A packet that arrives at an idle port
+/// also passes the queue, in no time.
 class FifoLimits
 {
   public:
-    /// @param maxSize most that may wait, in packets or bytes
-    /// @param markingThreshold more than this is congestion; 0: never
+    /// @param maxSize largest queue, in packets or bytes
+    /// @param markingThreshold packets are marked where the queue is longer; 0: never
     FifoLimits(const QueueSize& maxSize, const QueueSize& markingThreshold)
         : m_max(maxSize),
           m_marking(markingThreshold.GetValue() == 0 ? QueueSize(QueueSizeUnit::BYTES, UINT32_MAX)
@@ -34,7 +34,7 @@ class FifoLimits
     /// @param packets packets that wait already
     /// @param bytes bytes that wait already
     /// @param size bytes of the arriving packet
-    /// @return whether the packet finds room; otherwise it is dropped
+    /// @return whether the queue has space for the packet; otherwise it is dropped
     bool Admits(uint32_t packets, uint32_t bytes, uint32_t size) const
     {
         return !m_max.IsExceeded(packets, bytes, size);
@@ -43,14 +43,14 @@ class FifoLimits
     /// @param packets packets that wait already
     /// @param bytes bytes that wait already
     /// @param size bytes of the arriving packet, which has been admitted
-    /// @return whether the packet is to be marked, should it be ECN-capable
+    /// @return whether the packet is to be marked, if it is ECN-capable
     bool Marks(uint32_t packets, uint32_t bytes, uint32_t size) const
     {
         return m_marking.IsExceeded(packets, bytes, size);
     }
 
   private:
-    /// A QueueSize that is asked for every packet.
+    /// A QueueSize in a form that is fast to compare.
     struct Limit
     {
         explicit Limit(const QueueSize& size)
@@ -66,17 +66,17 @@ class FifoLimits
         }
 
         bool inPackets; ///< or in bytes
-        uint32_t value; ///< most that may wait
+        uint32_t value; ///< largest queue
     };
 
     Limit m_max;
     Limit m_marking;
 };
 
-/// First in, first out; drops the arriving packet where there is no room for it, and marks it
-/// where the queue, this packet included, is longer than a threshold (DCTCP: Alizadeh et al.,
-/// SIGCOMM 2010, section 3.1). Packets that are not ECN-capable are never dropped for want of a
-/// mark. See FifoLimits for what counts.
+/// First in, first out. The queue disc drops the arriving packet where the queue has no space for
+/// it. It marks the packet where the queue, this packet included, is longer than a threshold
+/// (DCTCP: Alizadeh et al., SIGCOMM 2010, section 3.1). Packets that are not ECN-capable are not
+/// dropped in place of a mark. FifoLimits says which packets count.
 class FifoQueueDisc : public QueueDisc
 {
   public:
@@ -85,7 +85,7 @@ class FifoQueueDisc : public QueueDisc
 
     FifoQueueDisc();
 
-    /// @return the rule, as the attributes MaxSize and MarkingThreshold say
+    /// @return the rule, from the attributes MaxSize and MarkingThreshold
     FifoLimits GetLimits() const;
 
     // Reason of a drop and of a mark, in QueueDisc::Stats and in traces.

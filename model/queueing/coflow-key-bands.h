@@ -11,9 +11,9 @@
 namespace ns3::coflow
 {
 
-/// Which of a few bands a key belongs to, where a network has classes of service instead of
-/// unlimited priorities: band 0, the first served, holds the keys below the first threshold, and
-/// so on; the last one holds the rest.
+/// Maps keys to a few bands, for networks with classes of service in place of unlimited priorities.
+/// Band 0, which is served first, has the keys below the first threshold. Each next band has the
+/// keys below the next threshold. The last band has all other keys.
 class KeyBands
 {
   public:
@@ -30,7 +30,7 @@ class KeyBands
     static KeyBands Logarithmic(uint32_t bands, uint64_t first, double factor);
 
     /// @param key any key
-    /// @return its band
+    /// @return the band of the key
     uint8_t GetBand(uint64_t key) const;
 
     /// @return number of bands

@@ -23,17 +23,17 @@ class PacketClassTag : public Tag
     /// Best effort.
     PacketClassTag();
 
-    /// @param packetClass what the packet is
-    /// @param label by which switches choose its path; 0: none
+    /// @param packetClass class of the packet
+    /// @param label label by which switches choose the packet's path; 0: none
     explicit PacketClassTag(const PacketClass& packetClass, uint32_t label = 0);
 
-    /// @return what the packet is
+    /// @return class of the packet
     const PacketClass& Get() const
     {
         return m_class;
     }
 
-    /// @return by which switches choose its path; 0: none
+    /// @return label by which switches choose the packet's path; 0: none
     uint32_t GetLabel() const
     {
         return m_label;

@@ -13,44 +13,44 @@
 namespace ns3::coflow
 {
 
-/// What the key of a packet is, if not an order.
+/// The meaning of a packet's key.
 enum class RateSignal : uint8_t
 {
-    NONE,    ///< it is an order
-    REQUEST, ///< a RateRequest: ports on the way may lower it
-    ECHO     ///< a RateRequest on its way back: ports let it pass
+    NONE,    ///< the key is a priority
+    REQUEST, ///< the key is a RateRequest, which ports on the way may lower
+    ECHO     ///< the key is a RateRequest on its way back, which ports do not change
 };
 
-/// What ports order packets by.
+/// The priority of a packet at ports.
 struct PacketPriority
 {
-    static constexpr uint64_t LEAST_URGENT = UINT64_MAX; ///< key of a packet that has none
-    static constexpr uint8_t BANDS = 8;                  ///< bands 0, the first served, to 7
-    static constexpr uint8_t NO_BAND = UINT8_MAX;        ///< the DS field is the socket's
+    static constexpr uint64_t LEAST_URGENT = UINT64_MAX; ///< key of a packet without priority
+    static constexpr uint8_t BANDS = 8;                  ///< bands 0 to 7; band 0 is served first
+    static constexpr uint8_t NO_BAND = UINT8_MAX;        ///< the socket sets the DS field
 
-    uint64_t key{LEAST_URGENT}; ///< smaller is more urgent; compared by disciplines with keys
+    uint64_t key{LEAST_URGENT}; ///< for disciplines with keys; a smaller key is more urgent
     uint8_t band{NO_BAND};      ///< class of service, or NO_BAND
-    RateSignal signal{RateSignal::NONE}; ///< whether the key is something else
+    RateSignal signal{RateSignal::NONE}; ///< meaning of the key
 
     auto operator<=>(const PacketPriority&) const = default;
 };
 
-/// What a host knows of a packet that it sends, and what travels with the packet: on the express
-/// fabric in its frame, on the nodes fabric in a PacketClassTag. The default is best effort.
+/// The class of a packet, which its host sets and which travels with the packet: on the fabric
+/// express in the frame, on the fabric nodes in a PacketClassTag. The default is best effort.
 struct PacketClass
 {
-    static constexpr ::coflow::CoflowId NO_COFLOW = UINT64_MAX; ///< of no coflow
+    static constexpr ::coflow::CoflowId NO_COFLOW = UINT64_MAX; ///< id where there is no coflow
 
-    FlowKey flow{NO_COFLOW, 0}; ///< the flow whose data, or acknowledgements of it, this is
-    PacketPriority priority;    ///< how urgent it is
+    FlowKey flow{NO_COFLOW, 0}; ///< flow whose data or acknowledgements the packet carries
+    PacketPriority priority;    ///< priority of the packet
 
     auto operator<=>(const PacketClass&) const = default;
 };
 
-/// The DS field of a packet in a band: class selector CS7 is band 0, CS0 (best effort) band 7,
-/// which is what StrictPriorityQueueDisc takes it for unless told otherwise.
+/// The DS field of a packet in a band: class selector CS7 for band 0, and CS0 (best effort) for
+/// band 7. The default BandMap of StrictPriorityQueueDisc is the same.
 /// @param band a band below PacketPriority::BANDS
-/// @param dsField the packet's DS field so far, of which the ECN bits are kept
+/// @param dsField the packet's present DS field, whose ECN bits are kept
 constexpr uint8_t
 GetDsFieldOfBand(uint8_t band, uint8_t dsField)
 {

@@ -18,7 +18,7 @@
 namespace ns3::coflow
 {
 
-/// Names a connection as its own host sees it, or all connections of a service: 0 is a wildcard.
+/// Names a connection from the view of its host, or all connections of a service. 0 is a wildcard.
 struct ConnectionName
 {
     static constexpr uint8_t TCP = 6;  ///< protocol number
@@ -58,56 +58,59 @@ struct ConnectionNameHash
     }
 };
 
-/// A host's table of what its connections carry, aggregated to the host's node by a Fabric. The
-/// host's port to the fabric asks it for every packet that leaves the host, so that a change takes
-/// effect on the next packet; what waits at the port already is not changed. Packets of which the
-/// table knows nothing are best effort, but for pure acknowledgements and resets of TCP, which have
-/// the priority of acknowledgements: the last ones of a connection come when its flow has finished,
-/// and where they starve, the peer says again and again that it has finished too.
+/// A host's table with the class of each connection, aggregated to the host's node by a Fabric. The
+/// host's port to the fabric reads the table for every packet that leaves the host, so that a
+/// change takes effect on the next packet. Packets that already wait at the port do not change.
+/// Packets of connections that the table does not have are best effort, with one exception: pure
+/// acknowledgements and resets of TCP have the priority of acknowledgements. The last
+/// acknowledgements of a connection come after its flow has finished. Without this priority they
+/// could starve, and the peer would retransmit its FIN again and again.
 ///
-/// CoflowSource and CoflowSink enter their connections here. Others may enter theirs, for
-/// instance to give control messages a band.
+/// CoflowSource and CoflowSink add their connections to the table. Other applications may add
+/// theirs, for example to give control messages a band.
 class PacketClassifier : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Says what a connection carries, or changes it.
-    /// @param connection the connection; an exact name goes before those of services, and one
-    ///        with a local port before one with a remote port
-    /// @param packetClass what it carries; the band is below PacketPriority::BANDS or NO_BAND
-    /// @return its priority, which the caller may change in place until the connection is removed
+    /// Sets the class of a connection.
+    /// @param connection the connection. An exact name precedes names of services, and a service
+    ///        with a local port precedes a service with a remote port
+    /// @param packetClass the class, whose band is below PacketPriority::BANDS or NO_BAND
+    /// @return the priority of the connection, which the caller may change in place until the
+    ///         connection is removed
     PacketPriority& Set(const ConnectionName& connection, const PacketClass& packetClass);
 
-    /// Gives the packets of a connection a label, by which switches choose their path in place of
-    /// the hash of the flow. It stays until the connection is removed.
-    /// @param connection the connection, named as before; no effect where it is not known
+    /// Sets the label of a connection's packets. Switches choose the path of a packet by its label,
+    /// in place of the hash of its flow. The label stays until the connection is removed.
+    /// @param connection the connection, named as in Set(); no effect where the table does not have
+    ///        it
     /// @param label from 1 on; 0: none
     void SetLabel(const ConnectionName& connection, uint32_t label);
 
     /// @param connection a connection without wildcards
-    /// @return label of its packets; 0: none
+    /// @return label of the connection's packets; 0: none
     uint32_t GetLabel(const ConnectionName& connection) const
     {
         return m_labels == 0 ? 0 : LookupLabel(connection);
     }
 
-    /// Says that a connection carries acknowledgements, which have a priority of their own.
+    /// Gives a connection the class of acknowledgements, which have their own priority.
     /// @param connection the connection
     /// @param flow the flow that is acknowledged
     void SetAcknowledging(const ConnectionName& connection, const FlowKey& flow);
 
-    /// Forgets a connection; no effect where it is not known.
-    /// @param connection the connection, named as before
+    /// Removes a connection; no effect where the table does not have it.
+    /// @param connection the connection, named as in Set()
     void Remove(const ConnectionName& connection);
 
-    /// Changes the priority of all acknowledgements. To begin with, they have key 0, the most
-    /// urgent, and no band: those who use bands set one.
+    /// Changes the priority of all acknowledgements. The initial priority has key 0, the most
+    /// urgent key, and no band. A scheduler that uses bands sets a band.
     void SetAcknowledgementPriority(const PacketPriority& priority);
 
-    /// @return a number that is another one after every change by which Find() may give another
-    ///         place, or a place where there was none, and after every change of a label; not 0
+    /// @return a number, not 0, that changes when Find() may return another address than before,
+    ///         and when a label changes
     uint32_t GetVersion() const
     {
         return m_version;
@@ -119,14 +122,14 @@ class PacketClassifier : public Object
         ::coflow::Prefetch(&m_version);
     }
 
-    /// @return number of connections known
+    /// @return number of connections in the table
     std::size_t GetN() const
     {
         return m_entries.size();
     }
 
     /// @param connection a connection without wildcards
-    /// @return what it carries, in a place that follows changes until GetVersion() is another one;
+    /// @return address of the connection's class, which has all changes until GetVersion() changes;
     ///         null: best effort
     const PacketClass* Find(const ConnectionName& connection) const
     {
@@ -134,9 +137,9 @@ class PacketClassifier : public Object
     }
 
     /// @param connection a connection without wildcards; a fragment's ports are 0
-    /// @param packet a packet of it
-    /// @param offset where its transport header begins
-    /// @return what it carries, until the next change of the table; null: best effort
+    /// @param packet a packet of the connection
+    /// @param offset position of the transport header in the packet
+    /// @return class of the packet, valid until the next change of the table; null: best effort
     const PacketClass* Find(const ConnectionName& connection,
                             const Packet& packet,
                             uint32_t offset) const
@@ -147,7 +150,7 @@ class PacketClassifier : public Object
         return answers ? &m_acknowledgement : known;
     }
 
-    /// @return the class of pure acknowledgements of which the table knows nothing
+    /// @return the class of pure acknowledgements of connections that the table does not have
     const PacketClass& GetAcknowledgement() const
     {
         return m_acknowledgement;
@@ -157,7 +160,7 @@ class PacketClassifier : public Object
     struct Entry
     {
         PacketClass packetClass;
-        bool acknowledges{false}; ///< the priority is that of acknowledgements
+        bool acknowledges{false}; ///< has the priority of acknowledgements
         uint32_t label{0};        ///< see SetLabel()
     };
 

@@ -22,28 +22,31 @@
 namespace ns3::coflow
 {
 
-/// The queue of pFabric (Alizadeh et al., SIGCOMM 2013, section 4.2): packets are ordered by their
-/// keys (PacketPriority::key), the smallest first, equal ones by arrival.
+/// The queue of pFabric (Alizadeh et al., SIGCOMM 2013, section 4.2). Packets are ordered by their
+/// keys (PacketPriority::key), the smallest key first. Packets with equal keys are ordered by
+/// arrival.
 ///
-/// What is sent is the earliest packet of the flow that has the first packet. So the packets of a
-/// flow stay in order when its key improves, and an older one need not wait for its worse key.
-/// Packets of no coflow (PacketClass::NO_COFLOW) are each a flow of their own.
+/// The port sends the earliest packet of the flow with the first packet of the order. So the
+/// packets of a flow stay in order when its key improves, and an older packet with a worse key does
+/// not wait. Each packet without a coflow (PacketClass::NO_COFLOW) is a flow of its own.
 ///
-/// Where an arriving packet finds no room, the last packets of the order are given up for it: the
-/// worst key, and of equal ones the newest, which may be the arriving packet itself.
+/// Where the queue has no space for an arriving packet, the last packets of the order are dropped:
+/// packets with the worst key, and the newest ones among them. The arriving packet may be one of
+/// these.
 ///
-/// A packet is marked (ECN) where those that leave before it, with it, are more than the threshold:
-/// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
-/// the delayed ones that they overtake. The paper knows no marks; TCP over this queue wants them.
+/// A packet is marked (ECN) where the packets that leave before it, this packet included, are more
+/// than the threshold. These are the packets before it in the order, and earlier packets of its
+/// flow. So an urgent packet is not marked because of delayed packets that it overtakes. The paper
+/// has no marks. TCP over this queue needs them.
 ///
-/// Packets with the same key are a list by arrival, and so are those of the same flow: thousands
-/// wait at a host, and each step down a tree would be a memory access. A packet costs O(log k) for
-/// k different keys that wait. One that leaves before worse packets of its own flow costs, in
-/// addition, a look at as many as fit into the threshold.
+/// Packets with the same key form a list by arrival, and so do packets of the same flow, because
+/// thousands of packets wait at a host, and each step in a tree would be a memory access. A packet
+/// costs O(log k) for k different keys of waiting packets. A packet that leaves before worse
+/// packets of its own flow also costs a pass over the packets within the threshold.
 class PfabricQueue : public PortDiscipline
 {
   public:
-    /// @param limits how much may wait, and what is marked
+    /// @param limits rule for drops and marks
     explicit PfabricQueue(const FifoLimits& limits);
     ~PfabricQueue() override;
 
@@ -67,7 +70,7 @@ class PfabricQueue : public PortDiscipline
         uint32_t spread{0};     ///< hash of its flow; 0: it is of no coflow
     };
 
-    /// The packets of a flow that wait.
+    /// The waiting packets of a flow.
     struct Flow
     {
         FlowKey key;
@@ -77,27 +80,27 @@ class PfabricQueue : public PortDiscipline
 
     /// @return whether a packet is before another one in the order
     static bool IsBefore(const Slot& slot, const Slot& other);
-    /// @return the packet behind another one in the order, or none
+    /// @return the packet after another one in the order, or none
     Slot* GetNext(Slot& slot);
     /// @return the last packet before another one in the order, or none
     Slot* GetPrevious(Slot& slot);
     /// @return the last packet in the order, or none
     Slot* GetLast();
-    /// Puts a packet into the lists of its key and of its flow.
+    /// Adds a packet to the lists of its key and of its flow.
     void Insert(Slot& slot, uint64_t key);
     /// @return hash of a flow, never 0
     static uint32_t Spread(const FlowKey& key);
-    /// @return place of a flow in the table, if it were there by itself
+    /// @return position of a flow in the table without collisions
     std::size_t GetPlace(uint32_t spread) const;
-    /// @return the flow, or where it would be
+    /// @return the flow, or its free position
     Flow& FindFlow(const FlowKey& key, uint32_t spread);
-    /// Puts a packet behind all of its flow.
+    /// Adds a packet after all packets of its flow.
     void AddToFlow(Slot& slot);
-    /// Takes a packet from its flow.
+    /// Removes a packet from its flow.
     void TakeFromFlow(Slot& slot);
-    /// Makes the table of flows twice as long.
+    /// Doubles the table of flows.
     void GrowFlows();
-    /// Takes a packet out.
+    /// Removes a packet from all lists.
     PortItem* Remove(Slot& slot);
     /// @return whether a packet that waits is before the boundary in the order
     bool IsBelowThreshold(const Slot& slot) const;

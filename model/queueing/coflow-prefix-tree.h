@@ -10,9 +10,9 @@
 namespace ns3::coflow
 {
 
-/// An ordered set of nodes that knows sums over its prefixes: a treap whose nodes carry the sum of
-/// their subtree. Everything costs O(log n), in the mean over the ranks, which are hashes of keys;
-/// so the shape depends on the keys alone.
+/// An ordered set of nodes with sums over its prefixes: a treap whose nodes have the sum of their
+/// subtree. All operations cost O(log n) in the mean over the ranks. Ranks are hashes of keys, so
+/// the shape depends on the keys only.
 ///
 /// @tparam Node derives from PrefixTree<Node, Sum>::Hook, and has `uint64_t GetKey() const`,
 /// constant and unique while it is in the tree, and `Sum GetSum() const`, of itself alone
@@ -22,7 +22,7 @@ template <typename Node, typename Sum>
 class PrefixTree
 {
   public:
-    /// What a node needs to be in a tree.
+    /// The members of a node for the tree.
     class Hook
     {
         friend class PrefixTree;
@@ -31,7 +31,7 @@ class PrefixTree
         Sum m_sum; ///< of the subtree
     };
 
-    /// Puts a node in.
+    /// Adds a node.
     void Insert(Node& node)
     {
         Node* left = nullptr;
@@ -41,13 +41,13 @@ class PrefixTree
         m_root = Join(Join(left, &node), right);
     }
 
-    /// Takes a node out.
+    /// Removes a node.
     void Erase(Node& node)
     {
         m_root = Without(m_root, node);
     }
 
-    /// To be told when a node's own sum has changed.
+    /// To be called when a node's own sum has changed.
     void Update(Node& node)
     {
         Renew(*m_root, node.GetKey());

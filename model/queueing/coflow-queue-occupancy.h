@@ -13,12 +13,12 @@
 namespace ns3::coflow
 {
 
-/// How full a queue was: its largest and its time-weighted mean occupancy since time 0.
+/// The largest and the time-weighted mean occupancy of a queue since time 0.
 class QueueOccupancy
 {
   public:
     /// Records a change.
-    /// @param now time of the change, not before that of the last one
+    /// @param now time of the change, not before the last change
     /// @param bytes bytes in the queue from now on
     void Set(Time now, uint64_t bytes)
     {

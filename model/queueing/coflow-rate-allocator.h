@@ -17,47 +17,47 @@
 namespace ns3::coflow
 {
 
-/// The rates that a port hands out under Baraat (Dogar et al., SIGCOMM 2014): first in, first out
-/// between tasks, with limited multiplexing; see FifoLm, which does the same without rates.
+/// The rates that a port allocates under Baraat (Dogar et al., SIGCOMM 2014): first in, first out
+/// between tasks, with limited multiplexing. FifoLm does the same without rates.
 ///
-/// The port remembers what each flow demands and what it has been given. Flows of the active class
-/// (::coflow::BaraatRule, of the tasks that have asked) share the port max-min fairly, as far as
-/// each demands; later tasks are entitled to what those before them do not demand, in order. A flow
-/// is given its share, less the part that other flows still have, so that the sum never
-/// exceeds the port: those who have to give something up do so at their next request.
+/// The port stores the demand and the allocated rate of each flow. Flows of the active class
+/// (::coflow::BaraatRule for the tasks with requests) share the port by max-min fairness, up to
+/// their demands. Later tasks are entitled to the remaining capacity, in order. A flow gets its
+/// share, less the part that other flows still have, so that the sum never exceeds the port's rate.
+/// The other flows reduce their rates at their next request.
 ///
-/// A flow demands at most what it was entitled to before, at the port of its way that entitles it
-/// to least. Where that is this port, it would take more if it could, so it counts with the whole
-/// port. Elsewhere it counts with what it demands. So a paused flow keeps its place at the port
-/// that has paused it, and keeps nothing from others at the ports before and after.
+/// A flow demands at most its last entitlement at the port of its path with the smallest
+/// entitlement. Where this port is that port, the flow counts with the rate of the whole port,
+/// because it would use more. At other ports it counts with its demand. So a paused flow keeps its
+/// position at the port that has paused it, and takes nothing from others at other ports.
 ///
 /// A request costs O(n log n) for n flows at the port.
 class RateAllocator
 {
   public:
-    /// @param heavyBytes bytes sent that make a task heavy
-    /// @param timeout flows that have not asked for so long are forgotten
+    /// @param heavyBytes number of sent bytes from which a task is heavy
+    /// @param timeout time without a request after which a flow is removed
     RateAllocator(uint64_t heavyBytes, Time timeout);
 
-    /// @param bitsPerSecond what may be handed out
+    /// @param bitsPerSecond rate that may be allocated
     void SetCapacity(uint64_t bitsPerSecond)
     {
         m_capacity = bitsPerSecond;
     }
 
-    /// Bytes of a task were sent.
+    /// Counts sent bytes of a task.
     void CountSent(uint64_t task, uint32_t bytes);
 
-    /// A flow asks.
-    /// @param flow the number of its task, and of the flow in it
-    /// @param request is lowered to what this port allows
+    /// Handles the request of a flow.
+    /// @param flow number of the flow's task, and number of the flow in the task
+    /// @param request the request, which is lowered to the rates that this port allows
     /// @param now the present time
     void Handle(const FlowKey& flow, RateRequest& request, Time now);
 
-    /// @return what has been handed out, of what Handle() has not forgotten
+    /// @return sum of allocated rates of all stored flows
     uint64_t GetAllocated() const;
 
-    /// @return number of flows remembered
+    /// @return number of stored flows
     std::size_t GetN() const
     {
         return m_flows.size();

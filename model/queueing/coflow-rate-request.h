@@ -12,11 +12,11 @@
 namespace ns3::coflow
 {
 
-/// What a flow asks ports for, and what they have left of it; bits per second. It travels in the
-/// key of a packet's class, see RateSignal.
+/// A flow's request for a rate, and the rates that ports grant, in bits per second. The request
+/// travels in the key of a packet's class, see RateSignal.
 ///
-/// Each rate takes 21 bits: 16 of a number and 5 that say how often it is doubled. So rates from
-/// 1 bit per second on are exact to one part in 32,768, rounded down, and none but 0 becomes 0.
+/// Each rate takes 21 bits: a mantissa of 16 bits and an exponent of 5 bits. So rates from 1 bit
+/// per second on are rounded down by at most one part in 32,768, and only 0 becomes 0.
 struct RateRequest
 {
     static constexpr int MANTISSA_BITS = 16; ///< of a rate on the wire
@@ -26,18 +26,18 @@ struct RateRequest
     static constexpr uint64_t MAX = uint64_t{(1 << MANTISSA_BITS) - 1}
                                     << ((1 << EXPONENT_BITS) - 1);
 
-    uint64_t demand{0};    ///< what the flow could use; 0: it needs no rate any more
-    uint64_t actual{MAX};  ///< what it may use from now on
-    uint64_t nominal{MAX}; ///< what it is entitled to, though others may still have it
+    uint64_t demand{0};    ///< rate that the flow could use; 0: none any more
+    uint64_t actual{MAX};  ///< rate that the flow may use from now on
+    uint64_t nominal{MAX}; ///< share of the flow, which others may still use
 
-    /// @return all in one number
+    /// @return all three rates in one number
     uint64_t Pack() const
     {
         return ToField(demand) << (2 * FIELD_BITS) | ToField(actual) << FIELD_BITS |
                ToField(nominal);
     }
 
-    /// @param key what Pack() returned
+    /// @param key return value of Pack()
     static RateRequest Unpack(uint64_t key)
     {
         return {FromField(key >> (2 * FIELD_BITS)), FromField(key >> FIELD_BITS), FromField(key)};

@@ -13,14 +13,15 @@
 namespace ns3::coflow
 {
 
-/// Objects for reuse, for what a discipline keeps about each waiting packet: after a while,
-/// packets come and go without allocation.
-/// @tparam Slot default-constructible; may hold links to other slots, as its address never changes
+/// A pool of objects for reuse, for a discipline's state of each waiting packet. Once the pool is
+/// large enough, packets arrive and leave without allocation.
+/// @tparam Slot a default-constructible class. It may have pointers to other slots, because
+///         addresses do not change
 template <typename Slot>
 class SlotPool
 {
   public:
-    /// @return a slot, as it was returned or new
+    /// @return a returned slot, unchanged, or a new slot
     Slot& Take()
     {
         if (m_free.empty())

@@ -20,21 +20,21 @@
 namespace ns3::coflow
 {
 
-/// The band of each DSCP, band 0 being the first to be served.
+/// The band of each DSCP. Band 0 is served first.
 using DscpBands = std::array<uint8_t, 64>;
 
-/// Strict priority between bands; first in, first out within each. Every band has a queue of its
-/// own with limits of its own, so that a low band cannot take the room of a high one.
+/// Strict priority between bands; first in, first out within each band. Every band has its own
+/// queue with its own limits, so that a low band cannot take space from a high band.
 ///
-/// A flow whose packets change to a more urgent band overtakes its own packets that wait in the
-/// band before, and TCP takes that for a loss. Where order is kept, a packet joins no more urgent
-/// band than one in which an earlier packet of its flow waits (as pCoflow does in switches:
-/// arXiv 2007.02624).
+/// Where the packets of a flow change to a more urgent band, they overtake earlier packets of the
+/// flow in the former band, and TCP assumes a loss. With order kept, a packet does not join a band
+/// that is more urgent than the band of a waiting earlier packet of its flow (as pCoflow does in
+/// switches: arXiv 2007.02624).
 class StrictPriority : public PortDiscipline
 {
   public:
     /// @param bands number of bands, at least 1
-    /// @param limits which packets each band drops and marks
+    /// @param limits rule for drops and marks in each band
     /// @param bandOfDscp the band of each DSCP, below bands
     /// @param keepOrder whether packets of a flow stay in order
     StrictPriority(uint32_t bands,
@@ -57,11 +57,11 @@ class StrictPriority : public PortDiscipline
         uint32_t bytes{0};
     };
 
-    /// What waits of a flow.
+    /// The waiting packets of a flow.
     struct Waiting
     {
-        uint32_t packets{0}; ///< in all bands
-        uint8_t band{0};     ///< the least urgent one in which packets have waited since
+        uint32_t packets{0}; ///< packets in all bands
+        uint8_t band{0};     ///< least urgent band of packets since the flow began to wait
     };
 
     std::vector<Band> m_bands;
@@ -71,8 +71,8 @@ class StrictPriority : public PortDiscipline
     std::unordered_map<uint64_t, Waiting> m_waiting; ///< where order is kept: by PortItem::flowHash
 };
 
-/// Strict priority between bands, by the DSCP in the DS field of a packet's IPv4 header (which is
-/// Socket::SetIpTos() divided by 4), through a map that is an attribute. See StrictPriority.
+/// Strict priority between bands. An attribute maps the DSCP in the DS field of a packet's IPv4
+/// header to a band. The DSCP is the value of Socket::SetIpTos() divided by 4. See StrictPriority.
 class StrictPriorityQueueDisc : public DisciplineQueueDisc
 {
   public:
@@ -81,8 +81,8 @@ class StrictPriorityQueueDisc : public DisciplineQueueDisc
 
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
 
-    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
-    /// @return the band of each DSCP, as the attributes Bands and BandMap say
+    /// Throws ::coflow::InputError where an attribute has a value that is not allowed.
+    /// @return the band of each DSCP, from the attributes Bands and BandMap
     DscpBands GetBandOfDscp() const;
 
   private:

@@ -15,21 +15,21 @@
 namespace ns3::coflow
 {
 
-/// What queues have in common that know tasks and which of them are heavy (Baraat).
+/// Base class of queue discs that know tasks and heavy tasks (Baraat).
 class TaskQueueDisc : public DisciplineQueueDisc
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return what the attribute HeavyBytes means, for all attributes that mean it
+    /// @return help text of the attribute HeavyBytes
     static std::string GetHeavyBytesHelp();
 
   protected:
-    /// @return what is dropped and marked
+    /// @return rule for drops and marks
     FifoLimits GetLimits() const;
 
-    /// @return bytes sent that make a task heavy
+    /// @return number of sent bytes from which a task is heavy
     uint64_t GetHeavyBytes() const
     {
         return m_heavyBytes;

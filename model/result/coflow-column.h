@@ -34,9 +34,9 @@ struct ColumnTime
     double Seconds() const;
 };
 
-/// A column of a result file. The file, the arrays of the Python package and the documentation are
-/// made from the list of a file's columns.
-/// @tparam Record what a row is made from
+/// A column of a result file. The list of a file's columns is the source of the file, of the arrays
+/// in the Python package and of the documentation.
+/// @tparam Record the record of a row
 template <typename Record>
 struct Column
 {
@@ -44,12 +44,12 @@ struct Column
     template <typename Value>
     using Read = Value (*)(const Record&);
 
-    std::string_view name;    ///< in the header of the file
+    std::string_view name;    ///< name in the header of the file
     std::string_view unit;    ///< `s` or `bytes`; empty: none
-    std::string_view meaning; ///< for the documentation
+    std::string_view meaning; ///< text for the documentation
 
-    /// Reads the value of a row. The type of the value is the type of the column. An optional that
-    /// is empty is unknown.
+    /// Reads the value of a row. The type of the value is the type of the column. An empty optional
+    /// is an unknown value.
     std::variant<Read<std::uint64_t>,
                  Read<std::uint32_t>,
                  Read<Bytes>,
@@ -62,7 +62,7 @@ struct Column
         read;
 };
 
-/// @return a value as a CSV file has it; what is unknown is empty, what is infinite `inf`
+/// @return a value as text for a CSV file: an unknown value is empty, an infinite value `inf`
 std::string ToField(std::uint64_t value);
 std::string ToField(std::uint32_t value);
 std::string ToField(Bytes value);
@@ -73,8 +73,8 @@ std::string ToField(bool value);
 std::string ToField(std::optional<bool> value);
 std::string ToField(Bin value);
 
-/// @param columns of a file
-/// @param records a row each
+/// @param columns columns of a file
+/// @param records one per row
 /// @return the text of the file
 template <typename Record>
 std::string
@@ -111,8 +111,8 @@ inline constexpr std::string_view COLUMN_TYPES[] = {"uint64",
                                                     "optional bool",
                                                     "bin"};
 
-/// @param columns of a file
-/// @return an array with name, type, unit and meaning of each
+/// @param columns columns of a file
+/// @return a JSON array with name, type, unit and meaning of each column
 template <typename Record>
 Json
 DescribeColumns(const std::vector<Column<Record>>& columns)

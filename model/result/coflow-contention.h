@@ -13,18 +13,20 @@
 namespace coflow
 {
 
-/// Where coflows may meet.
+/// The resources that coflows may share.
 enum class ContendedResources
 {
-    PORTS,          ///< at the ports of hosts alone
-    PORTS_AND_LINKS ///< on links inside the network too, and nobody knows which flows use which
+    PORTS,          ///< ports of hosts only
+    PORTS_AND_LINKS ///< also links inside the network; paths of flows are not known
 };
 
-/// Whether a scheduler had anything to decide: two coflows may have been under way at the same time
-/// at the same place, or flows of one coflow may have met where not all of them do.
-/// @param workload what was run
-/// @param records what happened, in the order of the workload
-/// @param places where coflows may meet; with links, whoever is under way at the same time may have
+/// Checks whether a scheduler had a choice. A scheduler had a choice where two coflows may have
+/// shared a resource at the same time. It also had a choice where some flows of a coflow, but not
+/// all, may have shared a resource.
+/// @param workload the workload of the run
+/// @param records records of the coflows, in the order of the workload
+/// @param places resources that coflows may share; with links, any two coflows at the same time may
+///        share a link
 bool WasContended(const Workload& workload,
                   const std::vector<CoflowRecord>& records,
                   ContendedResources places);

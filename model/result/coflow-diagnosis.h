@@ -16,40 +16,41 @@
 namespace coflow
 {
 
-/// Something that has decided the numbers of a run, and that its user may not know.
+/// A cause of the numbers of a run, of which the user may not be aware.
 struct Finding
 {
-    std::string id;       ///< of the check that has found it
-    std::string sentence; ///< what it is, with the numbers
-    std::string change;   ///< what to change, or how to read the numbers
+    std::string id;       ///< id of the check
+    std::string sentence; ///< the cause, with numbers
+    std::string change;   ///< advice: what to change, or how to read the numbers
 };
 
-/// A check of a run: one place declares what it is called, what it looks for, and when it fires.
+/// A check of a run, with its name, its meaning and its condition.
 struct DiagnosisCheck
 {
     std::string id;      ///< name, in words with dashes
-    std::string meaning; ///< what it looks for, for the page that lists all checks
-    std::function<std::optional<Finding>(const RunFacts&)> look; ///< none: all is well
+    std::string meaning; ///< what the check finds, for the page with all checks
+    std::function<std::optional<Finding>(const RunFacts&)> look; ///< none: no finding
 };
 
-/// @return all checks, in the order in which their findings are told
+/// @return all checks, in the order of their findings
 const std::vector<DiagnosisCheck>& AllDiagnosisChecks();
 
-/// @param facts of a run
+/// @param facts facts of a run
 /// @return the findings of all checks
 std::vector<Finding> Diagnose(const RunFacts& facts);
 
-/// @param findings of a run
-/// @return an array for summary.json: id, finding, change
+/// @param findings findings of a run
+/// @return a JSON array for summary.json: id, finding, change
 Json ToJson(const std::vector<Finding>& findings);
 
-/// @param findings of a run
-/// @return two lines for each, for a person; empty where there are none
+/// @param findings findings of a run
+/// @return text with two lines for each finding; empty without findings
 std::string Format(const std::vector<Finding>& findings);
 
-/// @param names of several runs
-/// @param findings theirs, in the same order
-/// @return the same for all runs together: what several runs share stands there once, with names
+/// @param names names of several runs
+/// @param findings findings of each run, in the same order
+/// @return text for all runs together. A finding that several runs share stands there once, with
+///         the names of these runs
 std::string Format(const std::vector<std::string>& names,
                    const std::vector<std::vector<Finding>>& findings);
 

@@ -10,13 +10,13 @@
 namespace coflow
 {
 
-/// Keeps a folder of results for one process, until its end or the destructor.
+/// Locks a folder of results for this process, until the process ends or the destructor is called.
 class FolderLock
 {
   public:
-    /// On a file system that has no locks nothing is kept, and nothing is refused.
-    /// @param folder which exists
-    /// @throws InputError where another process keeps it
+    /// Locks the folder. On a file system without locks, this has no effect.
+    /// @param folder the folder, which exists
+    /// @throws InputError where another process has locked the folder
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
 
@@ -24,7 +24,7 @@ class FolderLock
     FolderLock& operator=(const FolderLock&) = delete;
 
   private:
-    int m_descriptor; ///< of the folder
+    int m_descriptor; ///< file descriptor of the folder
 };
 
 } // namespace coflow

@@ -13,12 +13,12 @@ namespace coflow
 {
 
 /// @param time integer nanoseconds
-/// @return exact decimal seconds with nine decimals, "1.500000000"
+/// @return the exact time in seconds with nine decimals, "1.500000000"
 std::string FormatSeconds(Nanoseconds time);
 
 /// @param value any number
-/// @param significant digits to keep
-/// @return a number for people: rounded, never in scientific notation below 10^15
+/// @param significant number of significant digits
+/// @return the rounded number as text, without scientific notation below 10^15
 std::string FormatRounded(double value, int significant = 4);
 
 } // namespace coflow

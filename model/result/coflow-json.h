@@ -14,9 +14,8 @@
 namespace coflow
 {
 
-/// A JSON value to be written: results and descriptions for other tools.
-/// Members keep the order in which they were added, numbers are written with the
-/// fewest digits that read back the same, so equal values give equal text.
+/// A JSON value for output. Members keep the order in which they were added. Numbers are written
+/// with the fewest digits from which the same number is read. So equal values give equal text.
 class Json
 {
   public:
@@ -28,7 +27,8 @@ class Json
     Json(std::uint64_t value);
     Json(std::uint32_t value);
     Json(int value);
-    /// @param value written as null where it is not finite, for JSON has no such numbers
+    /// @param value a number; a number that is not finite is written as null, because JSON has no
+    ///        such numbers
     Json(double value);
     Json(std::string value);
     Json(const char* value);
@@ -48,7 +48,7 @@ class Json
     /// @return this array, for chaining
     Json& Append(Json array);
 
-    /// @return the text, indented by two spaces a level
+    /// @return the text, indented by two spaces per level
     std::string ToString() const;
 
   private:

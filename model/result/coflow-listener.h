@@ -12,14 +12,16 @@
 namespace coflow
 {
 
-/// Who is told, while a run goes on, when coflows start and finish as its records say. Times come
-/// in no order between two decisions of a scheduler, but all that lie before a decision are told
-/// before it, except that a coflow with parents is told of when its driver has heard of theirs.
+/// Receives calls during a run when coflows start and finish. Times are those of the records. The
+/// calls between two decisions of a scheduler are not ordered by time. All calls for times before a
+/// decision come before the decision, with one exception: the start of a coflow with parents is
+/// called when the coflow's driver has learnt that the parents have finished.
 struct CoflowListener
 {
-    /// One has arrived, and its parents are through: its completion time counts from here.
+    /// A coflow has arrived, and its parents have finished. Its completion time counts from the
+    /// given time.
     std::function<void(Nanoseconds)> started{};
-    std::function<void(Nanoseconds)> finished{}; ///< all flows of one are through
+    std::function<void(Nanoseconds)> finished{}; ///< all flows of a coflow have finished
 };
 
 } // namespace coflow

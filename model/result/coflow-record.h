@@ -17,44 +17,45 @@
 namespace coflow
 {
 
-/// How late a coflow may be, relative to its deadline, to count as nearly in time: beside the
-/// strict test, this tells misses by a handshake from misses by contention. CoflowSim accepts 3 %,
-/// and 100 ms where that is more; a time would mean something else at every scale.
+/// The lateness, relative to the deadline, up to which a coflow counts as nearly in time. This
+/// number separates deadlines that were missed because of a handshake from deadlines that were
+/// missed because of contention. CoflowSim accepts 3 % or 100 ms, whichever is more. A time would
+/// have another meaning at every scale, so there is none here.
 inline constexpr double DEADLINE_TOLERANCE = 0.03;
 
-/// What became of one coflow: one line of coflows.csv, whichever engine ran it.
+/// The result of one coflow in any engine: one line of coflows.csv.
 struct CoflowRecord
 {
-    CoflowId id{0}; ///< its identifier in the workload
-    /// When the coflow could start: its arrival in the workload or, where that is
-    /// later, the finish of its last parent. CCT counts from here.
+    CoflowId id{0}; ///< id of the coflow in the workload
+    /// The time at which the coflow could start: its arrival in the workload, or the finish of its
+    /// last parent where this is later. The CCT counts from this time.
     Nanoseconds arrival{0};
-    Nanoseconds finish{NEVER}; ///< its last byte reached the receiving application; NEVER: not yet
-    Nanoseconds minCct{0};     ///< Gamma, the CCT alone in the fabric, as LeastCct has it: no
-                               ///< scheduler's record is below; NEVER: it cannot finish
-    /// Its CCT alone in the network in packets, as GetUnloadedCcts() has it; none where that is not
-    /// known, as in fluids, and NEVER where it cannot finish.
+    Nanoseconds finish{NEVER}; ///< arrival of its last byte at the application; NEVER: not yet
+    Nanoseconds minCct{0};     ///< Gamma, the CCT alone in the fabric (LeastCct()), below which no
+                               ///< record is; NEVER: it cannot finish
+    /// The coflow's CCT alone in the packet network (GetUnloadedCcts()); none where it is not
+    /// known, as in the fluid engine; NEVER where the coflow cannot finish.
     std::optional<Nanoseconds> unloadedCct;
     CoflowStatistics shape;              ///< length, width, size, senders, receivers, bin
     Bytes fabricBytes{0};                ///< bytes of the flows that are not local
     std::optional<Nanoseconds> deadline; ///< relative to the arrival
     CoflowAttributes attributes;         ///< that its job gives it
-    bool admitted{true};                 ///< false: an admission control rejected it
-    bool bypassed{false};                ///< it was too small to wait for the scheduler
+    bool admitted{true};                 ///< false: an admission control has rejected the coflow
+    bool bypassed{false};                ///< the coflow was too small to wait for the scheduler
 
-    /// @return whether all of its bytes have arrived
+    /// @return whether all bytes of the coflow have arrived
     bool IsFinished() const
     {
         return finish != NEVER;
     }
 
-    /// @return coflow completion time; meaningful only when finished
+    /// @return coflow completion time; only where the coflow has finished
     Nanoseconds Cct() const
     {
         return finish - arrival;
     }
 
-    /// @return the same in seconds
+    /// @return coflow completion time in seconds; only where the coflow has finished
     double CctSeconds() const
     {
         return static_cast<double>(Cct()) * 1e-9;
@@ -63,32 +64,34 @@ struct CoflowRecord
     /// @return Gamma in seconds; infinite where the coflow cannot finish
     double MinCctSeconds() const;
 
-    /// @return CCT / Gamma, at least 1; none where it is not finished or Gamma is 0 (all flows
-    ///         local or empty)
+    /// @return CCT / Gamma, at least 1; none where the coflow has not finished, or where Gamma is 0
+    ///         (all flows local or empty)
     std::optional<double> Slowdown() const;
 
-    /// @return CCT / unloadedCct; none where it is not finished, or unloadedCct is not known or 0
+    /// @return CCT / unloadedCct; none where the coflow has not finished, or where unloadedCct is
+    ///         not known or 0
     std::optional<double> UnloadedSlowdown() const;
 
-    /// @param tolerance how much later is accepted, relative to the deadline
-    /// @return whether it finished by its deadline; none where it has no deadline
+    /// @param tolerance accepted lateness, relative to the deadline
+    /// @return whether the coflow finished by its deadline; none where it has no deadline
     std::optional<bool> MetDeadline(double tolerance = 0) const;
 };
 
-/// What became of one flow: one line of flows.csv.
+/// The result of one flow: one line of flows.csv.
 struct FlowRecord
 {
-    CoflowId coflow{0};           ///< to which it belongs
-    Flow flow;                    ///< as the workload has it
-    Nanoseconds start{NEVER};     ///< handed to the sending host's transport; NEVER: never
-    Nanoseconds finish{NEVER};    ///< last byte reached the receiving application; NEVER: not yet
-    std::uint64_t retransmits{0}; ///< segments of it that were sent again
+    CoflowId coflow{0};           ///< coflow of the flow
+    Flow flow;                    ///< flow of the workload
+    Nanoseconds start{NEVER};     ///< start at the sender's transport; NEVER: not yet
+    Nanoseconds finish{NEVER};    ///< arrival of the last byte at the application; NEVER: not yet
+    std::uint64_t retransmits{0}; ///< number of retransmitted segments
 };
 
-/// One record per coflow of a workload, in its order, with what is known before a run.
+/// Makes one record per coflow of a workload, in the order of the workload, with the values that
+/// are known before a run.
 /// @param workload the workload
 /// @param rates the ports' rates, for Gamma
-/// @param limits what counts as short and as narrow
+/// @param limits limits of short and narrow coflows
 /// @return the records
 std::vector<CoflowRecord> MakeCoflowRecords(const Workload& workload,
                                             const PortRates& rates,
@@ -100,12 +103,12 @@ const std::vector<Column<CoflowRecord>>& CoflowColumns();
 /// @return the columns of flows.csv
 const std::vector<Column<FlowRecord>>& FlowColumns();
 
-/// @param records of coflows
-/// @return the text of coflows.csv; times in seconds, sizes in bytes, what is unknown is empty
+/// @param records records of coflows
+/// @return the text of coflows.csv; times in seconds, sizes in bytes; an unknown value is empty
 std::string ToCsv(const std::vector<CoflowRecord>& records);
 
-/// @param records of flows
-/// @return the text of flows.csv; times in seconds, sizes in bytes, what is unknown is empty
+/// @param records records of flows
+/// @return the text of flows.csv; times in seconds, sizes in bytes; an unknown value is empty
 std::string ToCsv(const std::vector<FlowRecord>& records);
 
 } // namespace coflow

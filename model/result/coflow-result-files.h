@@ -18,33 +18,32 @@
 namespace coflow
 {
 
-/// The file of a run's folder that is written last: where it is, the result is complete.
+/// The file of a run's folder that is written last. A folder with this file has a complete result.
 inline constexpr const char* SUMMARY_FILE = "summary.json";
 
-/// The same of the folder of a comparison, in which each run has a folder.
+/// The file of a comparison's folder that is written last. Each run of the comparison has a folder
+/// in this folder.
 inline constexpr const char* COMPARISON_FILE = "comparison.csv";
 
-/// A folder of result files that is either whole or recognisably not.
+/// A folder of result files, which shows whether the result is complete.
 ///
-/// The constructor proves that the folder can be written to, before a long run
-/// rather than after it. Files are written under temporary names and renamed by
-/// Commit(), the marker last: a folder that holds the marker holds exactly one
-/// complete run. Until Commit() an earlier result stays as it was; without it the
-/// temporary files are removed.
+/// The constructor checks that the folder can be written to, before a long run and not after it.
+/// Files are written under temporary names. Commit() renames them, the marker file last. So a
+/// folder with the marker file has exactly one complete run. An earlier result stays until
+/// Commit(). Without Commit(), the destructor removes the temporary files.
 ///
-/// A folder that is not new has to be empty, or to hold an earlier result of the same kind that may
-/// be replaced. What else lies there beside an earlier result stays. Names that begin with a point
-/// do not count. While this is there, no other run may choose the folder.
+/// A folder that exists must be empty, or must have an earlier result of the same kind that may be
+/// replaced. Other files beside an earlier result stay. Names that begin with a point do not count.
+/// While this object exists, no other run can use the folder.
 class ResultFiles
 {
   public:
-    /// @param folder created, with its parents, where it does not exist
-    /// @param marker the file whose presence says that the folder is complete: SUMMARY_FILE or
-    ///        COMPARISON_FILE
-    /// @param known every file name that a run may write: what an earlier run left
-    ///        under these names and this one does not write is removed by Commit()
+    /// @param folder the folder, which is created with its parents where it does not exist
+    /// @param marker the marker file of a complete folder: SUMMARY_FILE or COMPARISON_FILE
+    /// @param known all file names that a run may write. Commit() removes files of an earlier run
+    ///        with these names that this run does not write
     /// @param replace whether an earlier result may be replaced
-    /// @throws InputError where the folder cannot be created or written to, or holds something else
+    /// @throws InputError where the folder cannot be created or written to, or has other content
     ResultFiles(const std::string& folder,
                 const std::string& marker,
                 std::vector<std::string> known,
@@ -54,13 +53,13 @@ class ResultFiles
     ResultFiles(const ResultFiles&) = delete;
     ResultFiles& operator=(const ResultFiles&) = delete;
 
-    /// Writes one file under its temporary name. Makes the folder again should it be gone.
+    /// Writes one file under a temporary name. Creates the folder again where it was removed.
     /// @param name one of the known names
     /// @param content the whole file
-    /// @throws InputError where not everything could be written (a full disk, say)
+    /// @throws InputError where the file could not be written, for example on a full disk
     void Write(const std::string& name, const std::string& content);
 
-    /// Gives all written files their names.
+    /// Renames all written files to their final names.
     /// @throws InputError where a file cannot be renamed
     void Commit();
 
@@ -69,13 +68,13 @@ class ResultFiles
     std::string m_marker;
     std::vector<std::string> m_known;
     std::optional<FolderLock> m_lock;
-    bool m_isNew{false}; ///< the folder was made here, and nothing is in it yet
+    bool m_isNew{false}; ///< this object has created the folder, which is empty
     std::map<std::string, std::unique_ptr<OutputFile>> m_written;
 };
 
-/// @param folder of results
+/// @param folder a folder of results
 /// @param marker SUMMARY_FILE or COMPARISON_FILE
-/// @return whether it holds a complete result of ours of this kind
+/// @return whether the folder has a complete result of this kind
 bool HoldsResult(const std::filesystem::path& folder, const std::string& marker);
 
 } // namespace coflow

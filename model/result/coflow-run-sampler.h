@@ -16,23 +16,23 @@
 namespace coflow
 {
 
-/// Takes samples of a run at equal intervals. Whoever runs it tells every unfinished flow as it is
-/// at the time of the sample; that changes nothing in the run. A sample costs O(flows present).
+/// Takes samples of a run at equal intervals. At each sample, the engine adds all unfinished flows.
+/// Samples do not change the run. A sample costs O(unfinished flows).
 class RunSampler
 {
   public:
-    /// @param interval time between samples; 0: none are taken
+    /// @param interval time between samples; 0: no samples
     /// @param capacity rates of the ports
     /// @param first time of the first sample
     RunSampler(Nanoseconds interval, const PortRates& capacity, Nanoseconds first = 0);
 
-    /// When the next sample is due; NEVER: no more.
+    /// Time of the next sample; NEVER: no more samples.
     Nanoseconds Next() const
     {
         return m_next;
     }
 
-    /// Tells an unfinished flow.
+    /// Adds an unfinished flow to the present sample.
     /// @param coflow position of its coflow in the workload
     /// @param src sending host
     /// @param dst receiving host
@@ -44,17 +44,17 @@ class RunSampler
     }
 
     /// Completes the sample.
-    /// @param sending bytes per second that all senders together had; not given: the sum of the
-    ///        rates told
-    /// @param network what the network looks like, where packets are simulated
+    /// @param sending rate of all senders together, in bytes per second; none: the sum of the
+    ///        flows' rates
+    /// @param network state of the network, at packet level
     void Take(std::optional<double> sending = {}, std::optional<NetworkSample> network = {});
 
-    /// Leaves out samples of a time in which nothing is present: after EMPTY_SAMPLES of them in a
-    /// row, all that are due before a time but the last one.
-    /// @param end up to when nothing comes
+    /// Leaves out samples of a time without coflows: after EMPTY_SAMPLES empty samples in a row,
+    /// all samples before a time except the last one.
+    /// @param end time of the next arrival
     void SkipEmpty(Nanoseconds end);
 
-    /// So many samples in a row are taken although nothing is present.
+    /// Largest number of empty samples in a row.
     static constexpr std::size_t EMPTY_SAMPLES = 1000;
 
     /// All samples.
@@ -63,14 +63,14 @@ class RunSampler
         return m_samples;
     }
 
-    /// All samples, handed over.
+    /// All samples, moved to the caller.
     std::vector<RunSample> Release()
     {
         return std::move(m_samples);
     }
 
   private:
-    /// A flow as it was told.
+    /// A flow of the present sample.
     struct SampledFlow
     {
         std::uint32_t coflow; ///< position of its coflow
@@ -80,21 +80,21 @@ class RunSampler
         double rate;          ///< bytes per second
     };
 
-    /// Puts the flows of each coflow together.
+    /// Groups the flows by coflow.
     void Group();
 
     /// Progress of the coflow whose flows are [begin, end) of m_grouped.
     double Progress(std::size_t begin, std::size_t end);
 
     Nanoseconds m_interval;             ///< time between samples
-    Nanoseconds m_next;                 ///< when the next one is due
+    Nanoseconds m_next;                 ///< time of the next sample
     std::vector<double> m_capacity;     ///< per port, sending ports first
     HostId m_hosts;                     ///< number of hosts
-    std::size_t m_empty{0};             ///< samples in a row, the last of all, that had nothing
+    std::size_t m_empty{0};             ///< number of empty samples at the end
     double m_sending{0};                ///< rates of all sending ports together
-    std::vector<RunSample> m_samples;   ///< taken so far
-    std::vector<SampledFlow> m_flows;   ///< of the sample at hand
-    std::vector<SampledFlow> m_grouped; ///< the same, by coflow
+    std::vector<RunSample> m_samples;   ///< samples so far
+    std::vector<SampledFlow> m_flows;   ///< of the present sample
+    std::vector<SampledFlow> m_grouped; ///< flows of the present sample, by coflow
     std::vector<std::uint32_t> m_count; ///< working memory: per coflow
     std::vector<double> m_load;         ///< working memory: per port
     std::vector<double> m_rate;         ///< working memory: per port

@@ -19,7 +19,7 @@
 namespace coflow
 {
 
-/// Mean and quantiles (see Quantile) of some measure; all 0 where nothing was measured.
+/// Mean and quantiles (see Quantile()) of some values; all 0 without values.
 struct Distribution
 {
     std::size_t count{0};
@@ -34,38 +34,39 @@ struct Distribution
     Json ToJson() const;
 };
 
-/// What the coflows' records say about a whole run. Unfinished coflows are counted but are
-/// part of no distribution, among them those that an admission control rejected and that were
-/// not sent all the same.
+/// The summary of all coflow records of a run. Unfinished coflows are counted, and are not part of
+/// any distribution. A coflow that an admission control has rejected and that was not sent is an
+/// unfinished coflow.
 struct RunSummary
 {
-    std::size_t coflows{0};             ///< submitted
-    std::size_t finished{0};            ///< of them, finished
-    std::size_t rejected{0};            ///< of them, rejected by an admission control
-    std::size_t bypassed{0};            ///< of them, too small to wait for the scheduler
+    std::size_t coflows{0};             ///< coflows of the workload
+    std::size_t finished{0};            ///< coflows that have finished
+    std::size_t rejected{0};            ///< coflows that an admission control has rejected
+    std::size_t bypassed{0};            ///< coflows that were too small to wait for the scheduler
     std::vector<CoflowId> unfinished{}; ///< neither finished nor rejected, in workload order
     Distribution cct{};                 ///< seconds
     std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
     Distribution slowdown{};                              ///< CCT / Gamma
-    std::optional<Distribution> unloadedSlowdown{};       ///< CCT / unloaded CCT; none in fluids
+    std::optional<Distribution> unloadedSlowdown{};       ///< CCT / unloaded CCT; packet level only
     double makespanSeconds{0};                            ///< first arrival to last finish
-    double utilisation{0};            ///< share of the ingress ports' capacity used in it
-    double boundMeanCctSeconds{0};    ///< no scheduler has a smaller mean CCT
-    std::size_t withDeadline{0};      ///< submitted with a deadline
-    std::size_t metDeadline{0};       ///< of them, finished in time
-    std::size_t nearlyMetDeadline{0}; ///< of them, in time or late by DEADLINE_TOLERANCE at most
-    Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
-    std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
-    std::vector<Finding> findings{};             ///< what has decided the numbers; by hand
-    std::uint64_t hosts{0};                      ///< of the network; by hand
-    std::uint64_t idleHosts{0};                  ///< of them, those that no flow names; by hand
-    bool contended{true};                        ///< see WasContended(); by hand
-    std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
+    double utilisation{0};            ///< used share of the ingress ports' capacity
+    double boundMeanCctSeconds{0};    ///< lower bound of the mean CCT
+    std::size_t withDeadline{0};      ///< coflows that have a deadline
+    std::size_t metDeadline{0};       ///< coflows that finished by their deadline
+    std::size_t nearlyMetDeadline{0}; ///< coflows in time, or late by at most DEADLINE_TOLERANCE
+    Distribution outOfSync{};         ///< see OutOfSync(); set after Of()
+    std::optional<DisparitySummary> disparity{}; ///< of progress over time; set after Of()
+    std::vector<Finding> findings{};             ///< diagnosis; set after Of()
+    std::uint64_t hosts{0};                      ///< hosts of the network; set after Of()
+    std::uint64_t idleHosts{0};                  ///< hosts that no flow names; set after Of()
+    bool contended{true};                        ///< see WasContended(); set after Of()
+    std::vector<std::string> waits{}; ///< what coflows wait for, if STALLED; set after Of()
 
-    /// @param records of all coflows
+    /// @param records records of all coflows
     /// @param rates the ports' rates, for the utilisation
-    /// @param bound on the mean CCT of all coflows, in seconds; where some have not finished, or
-    ///        it is smaller, the mean Gamma of the finished ones is told instead
+    /// @param bound lower bound of the mean CCT of all coflows, in seconds. The mean Gamma of the
+    ///        finished coflows replaces it where it is larger, or where some coflows have not
+    ///        finished
     static RunSummary Of(const std::vector<CoflowRecord>& records,
                          const PortRates& rates,
                          double bound = 0);
@@ -73,16 +74,17 @@ struct RunSummary
     Json ToJson() const;
 };
 
-/// @return that some hosts of the network have no flow, for a person; empty where all have one
+/// @return text that says how many hosts of the network have no flow; empty where all hosts have
+///         flows
 std::string FormatIdleHosts(std::uint64_t idleHosts, std::uint64_t hosts);
 
-/// How far flows of a coflow are apart, as Graviton measures it (Jajoo et al., HotCloud 2016,
-/// section 5): the largest completion time of a flow over the smallest one, both counted from the
-/// arrival of the coflow.
+/// Computes how far the flows of a coflow are apart, as Graviton does (Jajoo et al., HotCloud 2016,
+/// section 5): the largest completion time of a flow over the smallest one. Both times count from
+/// the arrival of the coflow.
 /// @param coflows records of all coflows
 /// @param flows records of their flows
-/// @return over the finished coflows that have two flows or more, flows within a host and flows
-///         without bytes left out
+/// @return the distribution over the finished coflows with two or more flows. Flows within a host
+///         and flows without bytes are left out
 Distribution OutOfSync(const std::vector<CoflowRecord>& coflows,
                        const std::vector<FlowRecord>& flows);
 

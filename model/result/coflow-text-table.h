@@ -11,14 +11,14 @@
 namespace coflow
 {
 
-/// A table for people: columns as wide as they need to be, the first aligned left, the others
-/// right.
+/// A table as text. Columns have the width of their longest cell. The first column is aligned left,
+/// the others right.
 class TextTable
 {
   public:
     explicit TextTable(std::vector<std::string> titles);
 
-    /// @param cells at most as many as there are titles; those missing are empty
+    /// @param cells at most one per title; missing cells are empty
     void AddRow(std::vector<std::string> cells);
 
     /// @return all lines, each ending with a line break and without trailing spaces

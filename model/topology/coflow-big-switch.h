@@ -10,9 +10,9 @@
 namespace ns3::coflow
 {
 
-/// One switch that joins all hosts, so that only their own ports limit: the non-blocking fabric
-/// by which coflow scheduling is commonly analysed (Chowdhury et al., SIGCOMM 2014, section 2).
-/// Every path has 2 ports. The switch is called switch0.
+/// One switch to which all hosts are attached, so that only the hosts' ports limit rates. Analyses
+/// of coflow scheduling commonly assume this non-blocking fabric (Chowdhury et al., SIGCOMM 2014,
+/// section 2). Every path has 2 ports. The switch is called switch0.
 class BigSwitchTopology : public Topology
 {
   public:

@@ -10,15 +10,15 @@
 namespace ns3::coflow
 {
 
-/// The three-tier fat-tree of k-port switches (Al-Fares et al., SIGCOMM 2008): k pods of k/2
-/// edge and k/2 aggregation switches, (k/2)^2 core switches, k/2 hosts per edge switch. Any two
-/// hosts in different pods are joined by (k/2)^2 paths of 6 ports.
+/// The three-tier fat-tree of k-port switches (Al-Fares et al., SIGCOMM 2008): k pods of k/2 edge
+/// and k/2 aggregation switches, (k/2)^2 core switches, k/2 hosts per edge switch. There are
+/// (k/2)^2 paths of 6 ports between any two hosts in different pods.
 ///
-/// HostsPerEdge attaches more or fewer hosts to an edge switch; Oversubscription slows the links
-/// between switches down. With fewer hosts than there is room
-/// for, they are spread over the edge switches as evenly as can be.
-/// Switches are called edge, agg and core; those of pod p are edge and agg p*k/2 and following;
-/// agg i of any pod is joined to core i*k/2 .. i*k/2 + k/2 - 1.
+/// The attribute HostsPerEdge is the number of hosts per edge switch. Oversubscription sets the
+/// rate of links between switches. Where there are fewer hosts than the edge switches can have,
+/// they are spread evenly over these switches. Switches are called edge, agg and core. The switches
+/// of pod p are edge and agg number p*k/2 to p*k/2 + k/2 - 1. Switch i of the aggregation switches
+/// of any pod is connected to core i*k/2 to i*k/2 + k/2 - 1.
 class FatTreeTopology : public Topology
 {
   public:
@@ -30,9 +30,9 @@ class FatTreeTopology : public Topology
     PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const override;
 
     uint32_t m_k;              ///< ports of a switch
-    uint32_t m_hostsPerEdge;   ///< room for hosts at an edge switch; 0: k/2
+    uint32_t m_hostsPerEdge;   ///< most hosts at an edge switch; 0: k/2
     double m_oversubscription; ///< see Oversubscribe()
-    uint32_t m_hosts;          ///< number of hosts; 0: all there is room for
+    uint32_t m_hosts;          ///< number of hosts; 0: the largest number
 
     uint32_t m_half{0};         ///< k/2
     VertexId m_edge0{0};        ///< first edge switch

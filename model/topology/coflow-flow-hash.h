@@ -14,7 +14,7 @@
 namespace ns3::coflow
 {
 
-/// The five fields that make packets one flow.
+/// The five header fields that identify a flow.
 struct FlowTuple
 {
     uint32_t srcAddress{0}; ///< IPv4 source address in host byte order
@@ -26,8 +26,8 @@ struct FlowTuple
     auto operator<=>(const FlowTuple&) const = default;
 };
 
-/// Scrambles 64 bits: a bijection in which every input bit changes every output bit with
-/// probability of about one half (the finaliser of SplitMix64, Steele et al., OOPSLA 2014).
+/// Mixes 64 bits: a bijection in which every input bit changes every output bit with a probability
+/// of about one half (the finaliser of SplitMix64, Steele et al., OOPSLA 2014).
 constexpr uint64_t
 MixBits(uint64_t x)
 {
@@ -36,7 +36,7 @@ MixBits(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/// The hash that ECMP goes by: the same for all packets of a flow, in every fabric.
+/// The hash for ECMP: the same for all packets of a flow, in every fabric.
 constexpr uint64_t
 GetFlowHash(const FlowTuple& flow)
 {
@@ -46,10 +46,10 @@ GetFlowHash(const FlowTuple& flow)
     return MixBits(MixBits(addresses) + rest);
 }
 
-/// The hash that packet spraying goes by: another one for every packet of a flow.
+/// The hash for packet spraying: different for every packet of a flow.
 /// @param flowHash hash of the packet's flow
-/// @param identification identification field of the packet's IPv4 header; ns-3 counts the
-///        packets between two addresses with it
+/// @param identification identification field of the packet's IPv4 header, in which ns-3 counts the
+///        packets between two addresses
 constexpr uint64_t
 GetPacketHash(uint64_t flowHash, uint16_t identification)
 {
@@ -59,8 +59,8 @@ GetPacketHash(uint64_t flowHash, uint16_t identification)
 /// The largest label. It fits into the flow label of IPv6 (RFC 6437), which has 20 bits.
 inline constexpr uint32_t MOST_LABEL = UINT16_MAX;
 
-/// The hash that switches go by for a packet with a label, in place of that of its flow: the same
-/// for all packets with that label.
+/// The hash of a packet with a label. Switches use it in place of the hash of the packet's flow.
+/// All packets with a label have the same hash.
 /// @param label a number from 1 to MOST_LABEL
 constexpr uint64_t
 GetLabelHash(uint32_t label)
@@ -68,15 +68,15 @@ GetLabelHash(uint32_t label)
     return MixBits(label);
 }
 
-/// Reads a packet's flow off its headers, without copying or parsing the packet.
-/// All fragments of a packet count as one flow, without ports, so that they stay together.
+/// Reads the flow of a packet from its headers, without copying or parsing the packet. Fragments
+/// have a flow without ports, so that all fragments of a packet take the same path.
 /// @param header IPv4 header
-/// @param payload what follows the IPv4 header, transport header first
+/// @param payload content after the IPv4 header, beginning with the transport header
 FlowTuple GetFlowTuple(const Ipv4Header& header, const Packet& payload);
 
-/// Whether TCP answers, and does not say anything: an acknowledgement or a reset without data.
+/// Whether a TCP packet has no data, and is an acknowledgement or a reset.
 /// @param packet a packet of TCP, which is not a fragment
-/// @param offset where its TCP header begins
+/// @param offset position of the TCP header in the packet
 bool IsPureAcknowledgement(const Packet& packet, uint32_t offset);
 
 } // namespace ns3::coflow

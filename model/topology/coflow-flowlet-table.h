@@ -14,22 +14,24 @@
 namespace ns3::coflow
 {
 
-/// What a switch remembers that chooses paths by flowlets, the parts of a flow between which it has
-/// seen no packet of the flow for long (Vanini et al., Let It Flow, NSDI 2017). Every flowlet of a
-/// flow has a hash of its own; that of the first one is the flow's.
+/// The table of a switch that chooses paths by flowlets (Vanini et al., Let It Flow, NSDI 2017).
+/// Flowlets are parts of a flow. Between two flowlets the switch has seen no packet of the flow for
+/// a given time. Every flowlet has its own hash. The hash of the first flowlet is the hash of the
+/// flow.
 ///
 /// The table has a fixed number of entries, as in a switch. Flows that share an entry begin a
-/// flowlet together, after a gap in all of them, so that no packet can overtake another.
+/// flowlet together, after a gap in all of these flows. So no packet can overtake another packet of
+/// its flow.
 class FlowletTable
 {
   public:
     static constexpr std::size_t ENTRIES = 4096;
 
-    /// A packet has come.
-    /// @param flowHash hash of its flow
+    /// A packet has arrived.
+    /// @param flowHash hash of the packet's flow
     /// @param now the time, in any unit
     /// @param timeout the shortest gap between flowlets, in the same unit, > 0
-    /// @return hash of its flowlet
+    /// @return hash of the packet's flowlet
     uint64_t GetHash(uint64_t flowHash, int64_t now, int64_t timeout)
     {
         m_entries.resize(ENTRIES);
@@ -45,7 +47,7 @@ class FlowletTable
 
     struct Entry
     {
-        int64_t last{NEVER}; ///< when the last packet came
+        int64_t last{NEVER}; ///< arrival of the last packet
         uint32_t flowlet{0}; ///< number of the flowlet
     };
 

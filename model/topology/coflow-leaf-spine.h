@@ -10,10 +10,10 @@
 namespace ns3::coflow
 {
 
-/// Two tiers: every leaf switch is joined to every spine switch, hosts are attached to leaves.
-/// Two hosts of different leaves are joined by one path of 4 ports per spine. Oversubscription
-/// slows the links between switches down. With fewer hosts than there is room for, they are spread
-/// over the leaves as evenly as can be. Switches are called leaf and spine.
+/// Two tiers: every leaf switch is connected to every spine switch, and hosts are attached to
+/// leaves. Two hosts of different leaves have one path of 4 ports per spine. Oversubscription sets
+/// the rate of links between switches. Where there are fewer hosts than the leaves can have, they
+/// are spread evenly over the leaves. Switches are called leaf and spine.
 class LeafSpineTopology : public Topology
 {
   public:
@@ -26,9 +26,9 @@ class LeafSpineTopology : public Topology
 
     uint32_t m_leaves;         ///< number of leaf switches
     uint32_t m_spines;         ///< number of spine switches
-    uint32_t m_hostsPerLeaf;   ///< room for hosts at a leaf
+    uint32_t m_hostsPerLeaf;   ///< most hosts at a leaf
     double m_oversubscription; ///< see Oversubscribe()
-    uint32_t m_hosts;          ///< number of hosts; 0: all there is room for
+    uint32_t m_hosts;          ///< number of hosts; 0: the largest number
 
     VertexId m_leaf0{0};  ///< first leaf
     VertexId m_spine0{0}; ///< first spine

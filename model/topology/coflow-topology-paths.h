@@ -15,17 +15,18 @@
 namespace ns3::coflow
 {
 
-/// The paths of a topology for those who choose among them. Link i is the port 2H + i of the
-/// topology, where H is the number of hosts.
+/// The paths of a topology, for coordinators and policies that choose paths. Link i is the port
+/// 2H+i of the topology, where H is the number of hosts.
 ///
-/// A path's label is found by trying: labels 1, 2, 3 and so on are followed until many in a row
-/// have led to no new path. So a path is missing where no label leads to it, as all switches choose
-/// alike without salts. Paths are sorted by their links. They are looked up when they are asked for
-/// first, with the links that are up then. Hosts at one switch have the same paths.
+/// A search tries the labels 1, 2, 3 and so on, until many labels in a row have led to no new path.
+/// A path that no label leads to is missing. So most paths are missing without salts, because all
+/// switches then choose alike. Paths are sorted by their links. The search runs at the first call
+/// for a pair of switches, with the links that are up at that time. Hosts at one switch have the
+/// same paths.
 class TopologyPaths : public ::coflow::PathMap
 {
   public:
-    /// @param topology one that was built
+    /// @param topology a topology after Build()
     explicit TopologyPaths(Ptr<const Topology> topology);
 
     std::span<const double> Rates() const override
@@ -42,14 +43,14 @@ class TopologyPaths : public ::coflow::PathMap
     }
 
   private:
-    /// Adds the cuts below a tier: those of sets of switches that only switches from the tier on
-    /// join.
+    /// Adds the cuts below a tier: the cuts of sets of switches that are connected only by switches
+    /// of this tier and later ones.
     void AddCuts(VertexId firstOfTier);
 
     Ptr<const Topology> m_topology;
     std::vector<double> m_rates;             ///< by link, in bytes per second
     std::vector<::coflow::FabricCut> m_cuts; ///< see Cuts()
-    /// By the switches of both hosts; filled as they are asked for.
+    /// By the switches of both hosts; filled at the first call.
     mutable std::map<std::pair<VertexId, VertexId>, std::vector<::coflow::FabricPath>> m_paths;
 };
 

@@ -26,20 +26,20 @@ using ::coflow::HostId;
 /// Index of a host or switch: hosts are 0 .. H-1, switches follow tier by tier.
 using VertexId = uint32_t;
 
-/// Index of a directed port, which sends from one vertex to another. The two directions of
-/// link i are the ports 2i and 2i+1; link h is the one between host h and its switch.
+/// Index of a directed port, which sends from one vertex to another. The two directions of link i
+/// are the ports 2i and 2i+1. Link h connects host h and its switch.
 using LinkPort = uint32_t;
 
 /// No port: there is no path.
 inline constexpr LinkPort NO_PORT = UINT32_MAX;
 
-/// The longest path that any topology here has, in ports (a fat-tree's).
+/// Number of ports on the longest path of any topology (a path of a fat-tree).
 inline constexpr uint32_t MAX_PATH_PORTS = 6;
 
 /// The most hosts that a topology may have.
 inline constexpr uint32_t MAX_HOSTS = 1U << 22;
 
-/// A directed port: one end of a link, and the wire it sends on.
+/// A directed port: one end of a link, and the wire on which it sends.
 struct TopologyPort
 {
     VertexId from{0}; ///< vertex that the port belongs to
@@ -65,21 +65,22 @@ struct PortRange
 /// Vertices that share a name.
 struct TopologyTier
 {
-    std::string name;  ///< of each, without its number
+    std::string name;  ///< name of each vertex, without its number
     VertexId first{0}; ///< first vertex
     uint32_t count{0}; ///< number of vertices
 };
 
-/// What a network looks like, for any fabric to run: which ports there are, the rate and delay
-/// of each, and the path of a packet.
+/// The shape of a network, for any fabric: the ports, the rate and delay of each port, and the path
+/// of a packet.
 ///
-/// A concrete topology says how it is made (DoBuild()) and which ports of a switch are the
-/// equally short ways to a host (DoGetEqualCostPorts(), in closed form). All else is done here:
-/// the choice among them (ECMP: a hash of the flow, salted per switch), failed links, rates,
-/// names.
+/// A derived class builds the topology (DoBuild()) and computes which ports of a switch begin a
+/// shortest path to a host (DoGetEqualCostPorts(), in closed form). This class does all other work:
+/// the choice among these ports (ECMP by a hash of the flow, salted per switch), failed links,
+/// rates, names.
 ///
-/// Life: create, set attributes, Build() once; then ask. Attributes set after Build() have no
-/// effect. Links may fail, recover and change rate at any time.
+/// The order of use is: create the topology, set its attributes, call Build() once, then call any
+/// other method. Attributes that are set after Build() have no effect. Links may fail, recover and
+/// change rate at any time.
 class Topology : public Object
 {
   public:
@@ -88,8 +89,8 @@ class Topology : public Object
 
     Topology();
 
-    /// Makes the vertices and ports; does nothing the second time.
-    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    /// Makes the vertices and ports. A second call has no effect. Throws ::coflow::InputError where
+    /// an attribute has a value that is not allowed.
     void Build();
 
     /// @return number of hosts
@@ -111,14 +112,14 @@ class Topology : public Object
     }
 
     /// @param port a port below GetNPorts()
-    /// @return its ends, its rate and its delay, and whether its link is up
+    /// @return ends, rate and delay of the port, and whether its link is up
     const TopologyPort& GetPort(LinkPort port) const
     {
         return m_ports[port];
     }
 
     /// @param vertex a vertex below GetNVertices()
-    /// @return whether it is a host; otherwise it is a switch
+    /// @return whether the vertex is a host; otherwise the vertex is a switch
     bool IsHost(VertexId vertex) const
     {
         return vertex < m_nHosts;
@@ -152,14 +153,15 @@ class Topology : public Object
         return m_ports[GetUplink(host)].to;
     }
 
-    /// @return the tiers, hosts first, in order of their vertices
+    /// @return the tiers in the order of their vertices; the first tier is the hosts
     const std::vector<TopologyTier>& GetTiers() const
     {
         return m_tiers;
     }
 
     /// @param vertex a vertex
-    /// @return its tier and number in it, such as "host3", "edge2", "agg5" or "core1"
+    /// @return the vertex's tier and its number in the tier, such as "host3", "edge2", "agg5" or
+    ///         "core1"
     std::string GetVertexName(VertexId vertex) const;
 
     /// Throws ::coflow::InputError where there is no such vertex.
@@ -173,11 +175,12 @@ class Topology : public Object
 
     /// Throws ::coflow::InputError where there is no such link.
     /// @param from a vertex
-    /// @param to a neighbour of it
-    /// @return the port that sends from one to the other
+    /// @param to a neighbour of that vertex
+    /// @return the port that sends from the first vertex to the second
     LinkPort FindPort(VertexId from, VertexId to) const;
 
-    /// The equally short ways from a vertex to a host, failed ones included.
+    /// Finds the ports that begin a shortest path from a vertex to a host, ports of failed links
+    /// included.
     /// @param vertex a vertex other than dst
     /// @param dst a host
     /// @return ports of the vertex, at least one
@@ -194,7 +197,7 @@ class Topology : public Object
         return DoGetEqualCostPorts(vertex, dst);
     }
 
-    /// The port by which a vertex sends a packet on.
+    /// Computes the port by which a vertex forwards a packet.
     /// @param vertex a vertex other than dst
     /// @param dst the host that the packet is for
     /// @param hash GetFlowHash(), or GetPacketHash() where packets are sprayed
@@ -211,69 +214,71 @@ class Topology : public Object
 
     /// @param vertex a vertex other than dst
     /// @param dst a host
-    /// @return whether several ports lead from the vertex to the host, failed ones included
+    /// @return whether several ports begin a shortest path from the vertex to the host, ports of
+    ///         failed links included
     bool HasChoice(VertexId vertex, HostId dst) const
     {
         return GetEqualCostPorts(vertex, dst).count > 1;
     }
 
     /// @param src a host
-    /// @param dst a host, or the same
-    /// @return whether the first has a way to the second, or to itself
+    /// @param dst a host; may be src
+    /// @return whether there is a path from src to dst
     bool HasPath(HostId src, HostId dst) const
     {
         return m_nFailedLinks == 0 || src == dst || NextPort(src, dst, 0) != NO_PORT;
     }
 
-    /// The ports that a packet passes, in order: what NextPort() says at every vertex.
+    /// Finds the ports that a packet passes, in order, by NextPort() at every vertex.
     /// @param src sending host
     /// @param dst receiving host
     /// @param hash as for NextPort()
-    /// @param path where the ports are written, MAX_PATH_PORTS of them at most
+    /// @param path receives the ports, at most MAX_PATH_PORTS
     /// @return number of ports: 0 where src is dst or there is no path
     uint32_t Path(HostId src,
                   HostId dst,
                   uint64_t hash,
                   std::span<LinkPort, MAX_PATH_PORTS> path) const;
 
-    /// How much more hosts can send into an edge switch than the switch can send on: the sum of the
-    /// rates of its host links over that of its links to other switches. Of the switches that
-    /// hosts are attached to, the one where that is most. At most 1: the edge is no bottleneck.
-    /// @return the ratio; 0 where the hosts' switch has no links to other switches
+    /// Computes the oversubscription of edge switches: the sum of the rates of a switch's host
+    /// links over the sum of the rates of its links to other switches. The result is the maximum
+    /// over all switches with hosts. With at most 1, the edge is no bottleneck.
+    /// @return the ratio; 0 where the switches of hosts have no links to other switches
     double GetOversubscription() const;
 
-    /// @return whether packets are sprayed: NextPort() then wants a hash per packet
+    /// @return whether packets are sprayed; NextPort() then needs a hash per packet
     bool IsSprayingPackets() const
     {
         return m_spraying;
     }
 
-    /// @return after how long without a packet of a flow a switch chooses for it anew; 0: never
+    /// @return the time without a packet of a flow after which a switch chooses a path for the flow
+    ///         again; 0: never
     Time GetFlowletTimeout() const
     {
         return m_flowletTimeout;
     }
 
-    /// Takes the link between two neighbours away, in both directions, as a path to choose.
-    /// Packets that already wait at its ports are still sent.
-    /// Throws ::coflow::InputError where there is no such link.
+    /// Makes the link between two neighbours fail in both directions. No path is chosen over a
+    /// failed link. Packets that already wait at its ports are still sent. Throws
+    /// ::coflow::InputError where there is no such link.
     /// @param a a vertex
-    /// @param b a neighbour of it
+    /// @param b a neighbour of a
     void FailLink(VertexId a, VertexId b);
 
-    /// Brings a failed link back. Throws as FailLink().
+    /// Restores a failed link. Throws as FailLink().
     /// @param a a vertex
-    /// @param b a neighbour of it
+    /// @param b a neighbour of a
     void RestoreLink(VertexId a, VertexId b);
 
     /// Changes the rate of both directions of a link, for packets whose transmission starts
     /// from now on. Throws as FailLink(), and where the rate is 0.
     /// @param a a vertex
-    /// @param b a neighbour of it
+    /// @param b a neighbour of a
     /// @param rate the new rate
     void SetLinkRate(VertexId a, VertexId b, DataRate rate);
 
-    /// Fixes the random stream that the salts of ECMP are drawn from.
+    /// Sets the random stream of the salts of ECMP.
     /// @param stream first stream index to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
@@ -290,29 +295,28 @@ class Topology : public Object
     /// Adds a tier of switches.
     /// @param tier name of the tier, without digits: the switches are called tier0, tier1, ...
     /// @param count number of switches
-    /// @return the first of them
+    /// @return the first switch
     VertexId AddSwitches(const std::string& tier, uint32_t count);
 
-    /// Adds the next link: ports 2i (a to b) and 2i+1 (b to a). Links of hosts, in order of the
-    /// hosts and with the host first, come before those between switches.
+    /// Adds the next link: ports 2i (a to b) and 2i+1 (b to a). The links of hosts come first, in
+    /// the order of the hosts, with the host as a. Links between switches follow.
     /// @param a a vertex
     /// @param b a vertex
     void AddLink(VertexId a, VertexId b);
 
-    /// Adds the links of all hosts, spread over the switches of a tier as evenly as can be:
-    /// host h goes to switch floor(h * switches / hosts).
+    /// Adds the links of all hosts. The hosts are spread evenly over the switches of a tier: host h
+    /// is attached to switch floor(h * switches / hosts).
     /// @param first first switch of the tier
     /// @param switches number of switches
     void AddHostLinks(VertexId first, uint32_t switches);
 
-    /// Has Build() choose the rate of the links between switches, all alike, such that
-    /// GetOversubscription() is what was asked for.
-    /// Throws ::coflow::InputError where FabricLinkRate is given, too, or the ratio is out of
-    /// range.
-    /// @param ratio the attribute Oversubscription; 0: not asked for
+    /// Makes Build() choose one rate for all links between switches, with which
+    /// GetOversubscription() is a given ratio. Throws ::coflow::InputError where FabricLinkRate is
+    /// also given, or where the ratio is out of range.
+    /// @param ratio the attribute Oversubscription; 0: not given
     void Oversubscribe(double ratio);
 
-    /// @param attribute name of the attribute that the value is from
+    /// @param attribute name of the attribute
     /// @param value the value
     /// @param lowest lowest value allowed
     /// @param highest highest value allowed
@@ -324,8 +328,8 @@ class Topology : public Object
 
     /// Throws ::coflow::InputError that names this topology's type.
     /// @param attribute name of the attribute
-    /// @param value its value
-    /// @param allowed what is allowed
+    /// @param value value of the attribute
+    /// @param allowed the allowed values, as text
     [[noreturn]] void Reject(const std::string& attribute,
                              const std::string& value,
                              const std::string& allowed) const;
@@ -336,23 +340,23 @@ class Topology : public Object
     /// Adds hosts, then switches, then links.
     virtual void DoBuild() = 0;
 
-    /// GetEqualCostPorts() of a switch that the host is not attached to. May not allocate.
+    /// GetEqualCostPorts() for a switch that the host is not attached to. Must not allocate memory.
     /// @param vertex a switch
     /// @param dst a host attached to another switch
     virtual PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const = 0;
 
-    /// ECMP: the choice of one out of count ways by a switch.
+    /// ECMP: a switch's choice among count ports.
     uint32_t ChooseIndex(uint32_t count, VertexId vertex, uint64_t hash) const
     {
         // Multiply-shift: the upper half of the hash as a fraction of 2^32.
         return static_cast<uint32_t>(((MixBits(hash ^ m_salts[vertex]) >> 32) * count) >> 32);
     }
 
-    /// ECMP over those ports from which the host can be reached.
+    /// ECMP among the ports from which the host can be reached.
     LinkPort ChooseUsablePort(PortRange ports, VertexId vertex, HostId dst, uint64_t hash) const;
     /// @return whether a shortest path to dst begins with the port
     bool IsUsable(LinkPort port, HostId dst) const;
-    /// @return whether a shortest path leads from the switch to the host; memoised
+    /// @return whether a shortest path leads from the switch to the host. The result is memoised
     bool IsReachable(VertexId vertex, HostId dst) const;
 
     void SetLinkState(VertexId a, VertexId b, bool up);
@@ -361,7 +365,7 @@ class Topology : public Object
     void ApplyOversubscription();
     void ApplyFailedLinks();
 
-    /// What is known about a switch's way to a host while links have failed.
+    /// Whether a switch reaches a host while links have failed.
     enum class Reachability : uint8_t
     {
         UNKNOWN,
@@ -370,7 +374,7 @@ class Topology : public Object
     };
 
     DataRate m_linkRate;       ///< rate of host links
-    DataRate m_fabricLinkRate; ///< rate of links between switches; 0: as m_linkRate
+    DataRate m_fabricLinkRate; ///< rate of links between switches; 0: m_linkRate
     Time m_linkDelay;          ///< propagation delay of every link
     std::string m_hostRates;   ///< hosts with rates of their own
     std::string m_failedLinks; ///< links that are down from the start
@@ -379,7 +383,7 @@ class Topology : public Object
     bool m_salted;             ///< whether every switch has a salt of its own
 
     bool m_built{false};
-    double m_oversubscription{0}; ///< as asked for; 0: rates are as they are
+    double m_oversubscription{0}; ///< as given; 0: not given
     uint32_t m_nHosts{0};
     uint32_t m_nFailedLinks{0};
     std::vector<TopologyPort> m_ports;

@@ -14,8 +14,8 @@
 namespace ns3::coflow
 {
 
-/// How fast a source may write one flow: as fast as TCP takes it, at a rate, or not at all.
-/// A rate counts application bytes: neither headers nor retransmissions.
+/// The limit at which a source writes one flow: no limit but TCP, a rate, or paused. A rate counts
+/// application bytes, without headers and retransmissions.
 class RateLimit
 {
   public:
@@ -24,16 +24,17 @@ class RateLimit
     {
         UNLIMITED, ///< limited by TCP alone
         RATE,      ///< limited by a token bucket
-        PAUSED     ///< nothing is written; what TCP already holds still leaves
+        PAUSED     ///< nothing is written; bytes that TCP already has are still sent
     };
 
-    /// @return limited by TCP alone
+    /// @return no rate limit: only TCP limits the flow
     static RateLimit Unlimited()
     {
         return RateLimit(Kind::UNLIMITED, DataRate(), 0);
     }
 
-    /// @return nothing is written until another rate limit is set; the connection stays
+    /// @return paused: nothing is written until another rate limit is set; the connection stays
+    ///         open
     static RateLimit Paused()
     {
         return RateLimit(Kind::PAUSED, DataRate(), 0);
@@ -41,9 +42,9 @@ class RateLimit
 
     /// Limited by a token bucket that is empty when the rate is first set.
     /// @param rate application bits per second; zero is the same as Paused()
-    /// @param burstBytes depth of the bucket: how much a flow that was held up may catch up at
-    ///        once; 0 stands for the larger of two segments and 2 ms at the rate
-    /// @return limited by that bucket
+    /// @param burstBytes depth of the bucket: bytes that a delayed flow may send at once; 0: the
+    ///        larger of two segments and 2 ms at the rate
+    /// @return limited by this token bucket
     static RateLimit Rate(DataRate rate, uint64_t burstBytes = 0)
     {
         return rate.GetBitRate() == 0 ? Paused() : RateLimit(Kind::RATE, rate, burstBytes);

@@ -34,9 +34,9 @@ class RateTable;
 class SinkConnection;
 class TransportProfile;
 
-/// Receives the flows that end at a host, one per host. It reads every byte as soon as TCP
-/// delivers it, counts the bytes of each flow exactly once, and tells when a flow is finished: that
-/// is, when the application has its last byte.
+/// Receives the flows that end at a host. There is one sink per host. It reads every byte as soon
+/// as TCP delivers the byte, and counts each byte of a flow once. A flow is finished when the
+/// application has its last byte.
 class CoflowSink : public Application
 {
   public:
@@ -50,24 +50,24 @@ class CoflowSink : public Application
     ~CoflowSink() override;
 
     /// @param key a flow that ends at this host
-    /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
+    /// @return bytes of the flow delivered so far; 0 for an unknown flow
     uint64_t GetReceivedBytes(const FlowKey& key) const;
 
     /// @param key a flow that ends at this host
-    /// @return when bytes of it were last delivered; 0 for a flow not seen yet
+    /// @return time of the last delivery of the flow; 0 for an unknown flow
     Time GetLastDelivery(const FlowKey& key) const;
 
     /// @param key a flow that ends at this host
-    /// @return whether its last byte was delivered
+    /// @return whether the flow's last byte was delivered
     bool IsFinished(const FlowKey& key) const;
 
     /// @return bytes of all flows delivered so far
     uint64_t GetTotalReceivedBytes() const;
 
-    /// Takes a flow that needs no network: from this host to itself, or without any bytes.
-    /// FlowFinished fires at once.
-    /// @param key a flow not seen yet
-    /// @param bytes its size
+    /// Receives a flow that needs no network: from this host to itself, or without bytes.
+    /// FlowFinished is called at once.
+    /// @param key an unknown flow
+    /// @param bytes size of the flow
     void DeliverLocal(const FlowKey& key, uint64_t bytes);
 
     /// @param rates the rates of the network's flows, and the bytes that came without packets
@@ -77,14 +77,14 @@ class CoflowSink : public Application
     /// @param coflowId the coflow
     /// @param flowId the flow
     /// @param bytes size of the flow
-    /// @param firstByte when its first byte was delivered (for an empty flow: now)
+    /// @param firstByte time of its first byte's delivery (for an empty flow: now)
     typedef void (*FlowFinishedCallback)(::coflow::CoflowId coflowId,
                                          ::coflow::FlowId flowId,
                                          uint64_t bytes,
                                          Time firstByte);
 
-    /// A connection ended amid a record: the sender cancelled the flow, or the connection broke
-    /// and the sender will resume the flow on another one.
+    /// A connection has ended in the middle of a record. The sender has cancelled the flow, or the
+    /// connection has broken and the sender will resume the flow on another connection.
     /// @param coflowId the coflow
     /// @param flowId the flow
     /// @param received bytes of the flow delivered so far
@@ -92,9 +92,10 @@ class CoflowSink : public Application
                                             ::coflow::FlowId flowId,
                                             uint64_t received);
 
-    /// A peer sent what is not a record. Its connection is closed, the bytes are not counted.
+    /// A peer has sent bytes that are no record. Its connection is closed, and the bytes are not
+    /// counted.
     /// @param peer address of the peer
-    /// @param reason what was wrong
+    /// @param reason the error
     typedef void (*ProtocolViolationCallback)(const Address& peer, const std::string& reason);
 
   protected:

@@ -35,18 +35,18 @@ class SourceConnection;
 class TransportProfile;
 struct SourceFlow;
 
-/// Sends the flows that start at a host, one per host, each as fast as its RateLimit lets it.
+/// Sends the flows that start at a host, each within its RateLimit. There is one source per host.
 ///
-/// Each flow has a TCP connection of its own. A connection that fails is opened anew after a while,
-/// and its flow resumes behind the last byte that was acknowledged: no flow is lost, and the sink
+/// Each flow has its own TCP connection. After a failure, the connection is opened again after a
+/// delay, and the flow continues after its last acknowledged byte. So no flow is lost, and the sink
 /// counts no byte twice.
 class CoflowSource : public Application
 {
   public:
-    /// How urgent a flow is as a function of its bytes that are not acknowledged. It is asked at
-    /// the beginning and with every acknowledgement, before the packets leave that this one lets
-    /// go: so every packet has the priority of its moment. As it is told the size of the flow to
-    /// begin with, only SizeAccess makes one.
+    /// The priority of a flow as a function of its unacknowledged bytes. The source evaluates the
+    /// rule at the start of the flow and with every acknowledgement, before it sends the packets
+    /// that the acknowledgement permits. So each packet carries the current priority. Only
+    /// SizeAccess makes a rule, because the first argument is the size of the flow.
     class PriorityRule
     {
       public:
@@ -59,7 +59,7 @@ class CoflowSource : public Application
         }
 
         /// @param unacknowledged bytes of a flow
-        /// @return how urgent the flow is then; only where there is a rule
+        /// @return the flow's priority; only where there is a rule
         PacketPriority operator()(uint64_t unacknowledged) const
         {
             return m_rule(unacknowledged);
@@ -78,41 +78,41 @@ class CoflowSource : public Application
         Function m_rule; ///< or none
     };
 
-    /// What to send.
+    /// A flow to be sent.
     struct FlowRequest
     {
         ::coflow::CoflowId coflowId{0};              ///< the coflow
         ::coflow::FlowId flowId{0};                  ///< the flow in its coflow
-        Ipv4Address dst;                             ///< receiving host, may be this one
+        Ipv4Address dst;                             ///< receiving host, may be this host
         OpaqueSize bytes;                            ///< application bytes
-        RateLimit rateLimit{RateLimit::Unlimited()}; ///< how fast, to begin with
-        PacketPriority priority{};                   ///< how urgent, to begin with
-        uint32_t label{0};                           ///< by which switches choose its path; 0: none
-        PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
-        /// How urgent the SYN of a connection is that is opened for the flow; none: as the flow.
+        RateLimit rateLimit{RateLimit::Unlimited()}; ///< initial rate limit
+        PacketPriority priority{};                   ///< initial priority
+        uint32_t label{0};                           ///< switches choose its path by this; 0: none
+        PriorityRule priorityRule{};                 ///< later priorities, if set
+        /// Priority of the SYN of the flow's connection; none: the flow's priority.
         std::optional<PacketPriority> openingPriority{};
-        std::optional<Time> deadline{}; ///< when its coflow should be finished, for schedulers
+        std::optional<Time> deadline{}; ///< deadline of its coflow, for schedulers
         uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
     };
 
-    /// What the buffer of a sending socket holds: the application fills it up again, so who looks
-    /// at it sees that there is more, but not how much more.
+    /// Bytes that a sending socket's buffer holds. The application fills the buffer up again, so
+    /// its content shows that there are more bytes, but not how many.
     static constexpr uint64_t MAX_BACKLOG = 4 << 20;
 
     /// @param bytes size of a flow
     /// @return bytes that wait for TCP when the flow is put, at most MAX_BACKLOG
     static uint64_t GetBacklog(OpaqueSize bytes);
 
-    /// How far a flow is.
+    /// The progress of a flow.
     struct FlowProgress
     {
         uint64_t backlog{0};         ///< bytes that wait for TCP, at most MAX_BACKLOG
         uint64_t written{0};         ///< bytes given to TCP
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
-        uint64_t retransmissions{0}; ///< segments TCP sent again
-        RateLimit rateLimit{RateLimit::Unlimited()}; ///< how fast it may be written
+        uint64_t retransmissions{0}; ///< retransmitted segments
+        RateLimit rateLimit{RateLimit::Unlimited()}; ///< its present rate limit
         bool isConnected{false};                     ///< its connection is open
-        bool waitsForPort{false}; ///< for its connection, as all ports of the host are taken
+        bool waitsForPort{false};                    ///< all ports of the host are in use
     };
 
     /// @return the type with its attributes and trace sources
@@ -121,12 +121,12 @@ class CoflowSource : public Application
     CoflowSource();
     ~CoflowSource() override;
 
-    /// Has a scheduler decide segment by segment which flow sends; to be called before the
+    /// Sets a scheduler that decides for each segment which flow sends; to be called before the
     /// application starts.
-    /// @param scheduler of this host
+    /// @param scheduler scheduler of this host
     void SetNicScheduler(Ptr<NicScheduler> scheduler);
 
-    /// @return whether flows with equal rates write at moments of their own: attribute RatePhase
+    /// @return whether flows with equal rates write at different times: attribute RatePhase
     bool SpreadsRates() const
     {
         return m_spreadRates;
@@ -136,55 +136,54 @@ class CoflowSource : public Application
     /// @param rates the rates of the network's flows, and the bytes that are sent without packets
     void SetRateTable(const Ptr<RateTable>& rates);
 
-    /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
-    /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
-    /// the present time.
-    /// @param request the flow; its (coflow id, flow id) must not be in use. Before the application
-    ///        starts, flows wait for it; after it stopped, none may be started.
+    /// Starts a flow: opens its connection at once, even if the flow is paused. A flow to this host
+    /// itself, or without bytes, needs no network. This host's CoflowSink receives it in an event
+    /// at the present time.
+    /// @param request the flow, whose (coflow id, flow id) must not be in use. Flows wait until the
+    ///        application starts. After the application has stopped, no flow may be started
     void StartFlow(const FlowRequest& request);
 
-    /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
-    /// already been given: at most the congestion window and the attribute UnsentLimit. A flow
-    /// that may send more than before also ends its back-off (see EndBackoffOf()).
-    /// No effect on a flow that is unknown or wholly acknowledged, as commands of a remote
-    /// coordinator may come late.
+    /// Changes the rate limit of a flow. Takes effect at once, except for bytes that TCP already
+    /// has: at most the congestion window and the attribute UnsentLimit. A flow that may send more
+    /// than before also ends its back-off (see EndBackoffOf()). No effect on a flow that is unknown
+    /// or wholly acknowledged, because commands of a remote coordinator may be late.
     /// @param key the flow
     /// @param rateLimit the new rate limit
     void SetRateLimit(const FlowKey& key, const RateLimit& rateLimit);
 
-    /// The network has more room for a flow than before: if TCP has backed off, since all it sent
-    /// was lost, it tries again at once and not after a time that has doubled with every failure.
+    /// Ends the back-off of a flow's TCP, because the network has more capacity for the flow than
+    /// before. TCP retransmits at once, and not after a timeout that has doubled with every loss.
     /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
     /// @param key the flow
     void EndBackoffOf(const FlowKey& key);
 
-    /// Sends a packet without data on a flow's connection, now, which asks the ports on its way for
-    /// a rate. The answer is told by the trace RateEcho.
+    /// Sends a packet without data on a flow's connection at once, which requests a rate from the
+    /// ports on its way. The trace RateEcho has the reply.
     /// @param key the flow
-    /// @param request the class of the packet; its signal is RateSignal::REQUEST
+    /// @param request the class of the packet, with the signal RateSignal::REQUEST
     /// @return false where there is no such flow, or its connection is not open
     bool SendRateRequest(const FlowKey& key, const PacketClass& request);
 
-    /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
-    /// effect on fabrics only. A flow that becomes more urgent also ends its back-off (see
+    /// Changes the priority of a flow's packets, from the next packet on that leaves the host. Has
+    /// an effect on fabrics only. A flow that becomes more urgent also ends its back-off (see
     /// EndBackoffOf()). No effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
 
-    /// Gives a flow another path, for packets that leave from now on; no effect on a flow that is
+    /// Changes the path of a flow for packets that leave from now on. No effect on a flow that is
     /// unknown or wholly acknowledged.
     /// @param key the flow
-    /// @param label by which switches choose its path; 0: none
+    /// @param label label by which switches choose the path; 0: none
     void SetLabel(const FlowKey& key, uint32_t label);
 
-    /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
-    /// No effect on a flow that is unknown or wholly acknowledged.
+    /// Cancels a flow: no more bytes are written, and FlowSent is never called for it. No effect on
+    /// a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     void CancelFlow(const FlowKey& key);
 
     /// @param key a flow
-    /// @return how far it is; nothing for a flow that is unknown or wholly acknowledged
+    /// @return progress of the flow; none where it is unknown or wholly acknowledged
     std::optional<FlowProgress> GetProgress(const FlowKey& key) const;
 
     /// @return number of flows that are not wholly acknowledged
@@ -204,19 +203,19 @@ class CoflowSource : public Application
     /// @param coflowId the coflow
     /// @param flowId the flow
     /// @param bytes size of the flow
-    /// @param retransmissions segments TCP sent again for it
+    /// @param retransmissions number of retransmitted segments
     typedef void (*FlowSentCallback)(::coflow::CoflowId coflowId,
                                      ::coflow::FlowId flowId,
                                      uint64_t bytes,
                                      uint64_t retransmissions);
 
-    /// TCP sent a segment again.
+    /// TCP has retransmitted a segment.
     /// @param coflowId coflow of the segment's first byte
     /// @param flowId flow of the segment's first byte
     typedef void (*RetransmissionCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
 
     /// A request for a rate has come back.
-    /// @param echo what was sent, as the ports on its way have changed it
+    /// @param echo the request, as changed by the ports on its way
     typedef void (*RateEchoCallback)(const PacketClass& echo);
 
     /// The connection that carries a flow is open, for the first time or again.
@@ -224,9 +223,9 @@ class CoflowSource : public Application
     /// @param flowId the flow
     typedef void (*FlowConnectedCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
 
-    /// A connection could not be opened, or broke. It is tried again.
+    /// A connection could not be opened, or has broken. It is tried again.
     /// @param dst the receiving host
-    /// @param reason what happened
+    /// @param reason the cause
     typedef void (*ConnectionFailedCallback)(Ipv4Address dst, const std::string& reason);
 
   protected:

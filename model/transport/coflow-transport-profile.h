@@ -23,20 +23,19 @@ namespace ns3::coflow
 
 class LeanHost;
 
-/// TCP's parameters for a data centre, in one place. ns-3's own defaults are for a wide-area
-/// network (536-byte segments, 200 ms delayed ACKs, 1 s minimum timeout, four minutes of
-/// TIME_WAIT, a connection aborted after six timeouts in a row).
+/// TCP's parameters for a data centre. ns-3's own defaults are for a wide-area network (536-byte
+/// segments, 200 ms delayed ACKs, 1 s minimum timeout, four minutes of TIME_WAIT, a connection
+/// aborted after six timeouts in a row).
 ///
-/// Nothing global is changed: every value is set on the node or the socket it is for, so that
-/// several profiles can live in one simulation. Sockets accepted by a listening socket inherit
-/// all of them.
+/// No global value is changed. Every value is set at its node or socket, so that one simulation may
+/// have several profiles. Sockets that a listening socket accepts inherit all values.
 class TransportProfile : public Object
 {
   public:
     /// Bytes of IPv4 header, TCP header and the timestamp option (padded) around a segment.
     static constexpr uint32_t HEADER_BYTES = 52;
 
-    /// What a frame has around an IPv4 packet: the two bytes of PPP.
+    /// Bytes of a frame around an IPv4 packet: the two bytes of PPP.
     static constexpr uint32_t FRAME_BYTES = 2;
 
     /// @return the type with its attributes
@@ -45,9 +44,9 @@ class TransportProfile : public Object
     TransportProfile();
     ~TransportProfile() override;
 
-    /// Makes the nodes' TCP create sockets with this profile's congestion control, whoever asks.
-    /// Throws ::coflow::InputError where the attribute CongestionOps is none, or where a buffer has
-    /// no room for a full segment.
+    /// Makes the nodes' TCP create all sockets with this profile's congestion control. Throws
+    /// ::coflow::InputError where the attribute CongestionOps is no congestion control, or where a
+    /// buffer is too small for a full segment.
     /// @param nodes nodes with an Internet stack
     void Install(const NodeContainer& nodes) const;
 
@@ -60,23 +59,22 @@ class TransportProfile : public Object
     /// @return a TCP socket with this profile's congestion control and values
     Ptr<CoflowTcpSocket> CreateSocket(Ptr<Node> node) const;
 
-    /// @return whether connections are lean on a network that carries their segments
+    /// @return whether connections are lean on a network that supports lean connections
     bool UsesLeanConnections() const;
 
     /// @param node a node where the profile is installed
-    /// @param peer the host that it will connect to
-    /// @return the node's lean connections, if one to the peer is to be of that kind; or none
+    /// @param peer the host at the other end
+    /// @return the node's lean connections, if a connection to the peer is to be lean; or none
     Ptr<LeanHost> GetLeanHost(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
-    /// @param peer the host that it will connect to
-    /// @return a connection that is closed, of the kind that the attribute HostStack says; with
-    ///         `auto`, one with packets where a trace sink of either host's device wants those
+    /// @param peer the host at the other end
+    /// @return a closed connection of the kind in the attribute HostStack. With `auto`, the
+    ///         connection has packets where a trace sink is connected to the device of either host
     Ptr<Connection> CreateConnection(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
-    /// @return what lean connections have in common: the attributes as they were when this was
-    ///         asked for the first time
+    /// @return common settings of lean connections: the attributes at the first call
     std::shared_ptr<const LeanSettings> GetLeanSettings(Ptr<Node> node) const;
 
     /// @param node a host
@@ -84,14 +82,14 @@ class TransportProfile : public Object
     ///         that it stays in the cache
     std::shared_ptr<const LeanSettings> GetLeanSettingsOfSinks(Ptr<Node> node) const;
 
-    /// Answers of a sink to a SYN before a connection that is being opened is given up. One whose
-    /// first packets starve must not be given up by this end alone: ns-3's TCP ignores what then
-    /// comes for it, and the other end would try for ever. So many take three hours with the
-    /// default ConnTimeout.
+    /// Number of a sink's SYN-ACKs after which it gives a connection up. A sink must not give up a
+    /// connection whose first packets starve while the other end still tries: ns-3's TCP would
+    /// ignore later packets of the other end, which would then try for ever. With the default
+    /// ConnTimeout, this number of SYN-ACKs takes three hours.
     static constexpr uint32_t MOST_SYNS_OF_SINKS = 20;
 
-    /// Has timers follow a network that is slower than the defaults are for, so that no segment
-    /// takes longer than the timer that waits for it. Values that are not the defaults stay.
+    /// Adapts timers to a slow network, so that no segment takes longer than its timer. Values that
+    /// are not the defaults stay.
     /// @param segment time that a full segment takes for the longest path, and its acknowledgement
     ///        for the way back, where nothing waits and nothing is far away: what the round trip
     ///        of a SYN does not tell
@@ -104,7 +102,7 @@ class TransportProfile : public Object
     /// @return the smallest MTU in bytes that carries a segment unfragmented
     uint32_t GetRequiredMtu() const;
 
-    /// @return whether the congestion control goes by ECN marks, which ports have to give
+    /// @return whether the congestion control needs ECN marks of ports
     bool UsesEcn() const;
 
     /// @return TCP payload bytes of a full segment

@@ -13,22 +13,22 @@ namespace coflow
 {
 
 /// @name How far a recorded finish may be ahead of the exact one
-/// The fluid engine records whole nanoseconds, rounded up. A finish that is so little after a
-/// whole nanosecond as these say counts as that nanosecond, because the difference is what
-/// arithmetic with 53 bits leaves: so many nanoseconds, and such a share of the flow's time.
+/// The fluid engine records whole nanoseconds, rounded up. Arithmetic with 53 bits leaves an error
+/// of at most ROUNDING_NS plus ROUNDING_SHARE of the flow's time. A finish that is later than a
+/// whole nanosecond by at most this error counts as that nanosecond.
 /// @{
 inline constexpr double ROUNDING_NS = 4e-3;
 inline constexpr double ROUNDING_SHARE = 1e-12;
 /// @}
 
-/// No time on a recorded clock is longer, in nanoseconds.
+/// Upper limit of all recorded times, in nanoseconds.
 inline constexpr double LONGEST_NS = 4e18;
 
-/// The shortest time in which bytes pass a port, less what rounding may gain a schedule: no run
-/// on record passes them in less.
-/// @param bytes what passes, >= 0
-/// @param flows number of flows that they belong to: each finish may be rounded once
-/// @param rate of the port, in bytes per second
+/// The shortest time in which bytes pass a port, less the largest gain by rounding. No recorded
+/// time is shorter.
+/// @param bytes bytes that pass the port, >= 0
+/// @param flows number of flows of these bytes; each finish may be rounded once
+/// @param rate rate of the port, in bytes per second
 /// @return nanoseconds, 0 to LONGEST_NS
 inline double
 LeastPortNs(double bytes, double flows, double rate)
@@ -39,9 +39,9 @@ LeastPortNs(double bytes, double flows, double rate)
     return ns > 0 ? std::min(ns, LONGEST_NS) : 0.0;
 }
 
-/// Gamma on a clock of whole nanoseconds: the smallest completion time that any scheduler's run
-/// can have on record for a coflow, that of its bottleneck port alone (Varys, SIGCOMM 2014,
-/// section 5.3.1), rounded up as records are.
+/// Gamma in whole nanoseconds: the smallest completion time of a coflow that any run can record.
+/// Gamma is the time of the coflow's bottleneck port alone (Varys, SIGCOMM 2014, section 5.3.1),
+/// rounded up as records are.
 /// @param coflow the coflow; its hosts are within rates
 /// @param rates rates of all ports
 /// @return at most LONGEST_NS; 0 where no port is loaded, NEVER where a loaded port has rate 0

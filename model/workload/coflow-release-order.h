@@ -13,30 +13,31 @@
 namespace coflow
 {
 
-/// Who waits for whom in a workload with parents. Coflows are named by their position in the
-/// workload. Which of them may start, and which never will, follows from what is told here.
+/// Dependencies of coflows in a workload with parents. A coflow is given by its position in the
+/// workload. The class finds which coflows may start, and which can never start, when others finish
+/// or are refused.
 class ReleaseOrder
 {
   public:
-    /// Nobody waits for anybody.
+    /// No coflow waits for another one.
     ReleaseOrder() = default;
 
-    /// @param workload its parents exist, see CheckWorkload
+    /// @param workload the workload, whose parents exist (see CheckWorkload())
     explicit ReleaseOrder(const Workload& workload);
 
     /// A coflow is finished.
-    /// @return those of its children that wait for no other parent, in the workload's order
+    /// @return the coflow's children that wait for no other parent, in the order of the workload
     std::vector<std::uint32_t> Finish(std::uint32_t index);
 
     /// A coflow will not run.
-    /// @return all that therefore will not run either: its children, theirs and so on; each is
-    ///         told once, in the order in which they are found
+    /// @return all coflows that cannot run for this reason: the coflow's children, their children
+    ///         and so on. Each coflow is returned once, in the order in which it is found
     std::vector<std::uint32_t> Reject(std::uint32_t index);
 
   private:
     std::vector<std::vector<std::uint32_t>> m_children; ///< per coflow
     std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents
-    std::vector<std::uint8_t> m_rejected;               ///< per coflow: it was told by Reject
+    std::vector<std::uint8_t> m_rejected;               ///< per coflow: Reject() has returned it
 };
 
 } // namespace coflow

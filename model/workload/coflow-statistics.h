@@ -31,21 +31,21 @@ inline constexpr std::array<Bin, 4> ALL_BINS{Bin::SN, Bin::LN, Bin::SW, Bin::LW}
 /// @return its name: `SN`, `LN`, `SW` or `LW`
 std::string_view BinName(Bin bin);
 
-/// What counts as short and as narrow. The defaults are those of Varys and NC-DRF; D-CAS calls
-/// coflows below 10 MB short.
+/// The limits of short and narrow coflows. The defaults are the limits of Varys and NC-DRF. In
+/// D-CAS, coflows below 10 MB are short.
 struct BinLimits
 {
-    Bytes shortBytes{5'000'000}; ///< short: the largest flow has fewer bytes than this
-    std::size_t narrowFlows{50}; ///< narrow: at most so many flows
+    Bytes shortBytes{5'000'000}; ///< short: the largest flow has fewer bytes
+    std::size_t narrowFlows{50}; ///< narrow: at most this number of flows
 };
 
-/// What describes one coflow. Local flows count, unless said otherwise.
+/// Sizes of one coflow. Local flows are included, where nothing else is said.
 struct CoflowStatistics
 {
     Bytes length{0};           ///< bytes of the largest flow
     std::size_t width{0};      ///< number of flows
     Bytes size{0};             ///< bytes of all flows
-    double skew{0};            ///< coefficient of variation of the flows' bytes; 0 for empty ones
+    double skew{0};            ///< coefficient of variation of the flows' bytes; 0: all empty
     std::size_t senders{0};    ///< number of different sending hosts
     std::size_t receivers{0};  ///< number of different receiving hosts
     std::size_t localFlows{0}; ///< flows within one host
@@ -53,23 +53,23 @@ struct CoflowStatistics
     Bin bin{Bin::SN};          ///< by length and width
 };
 
-/// Computes what describes a coflow, in O(flows).
+/// Computes the sizes of a coflow, in O(flows).
 /// @param coflow the coflow
-/// @param limits what counts as short and as narrow
+/// @param limits limits of short and narrow coflows
 /// @return sizes in bytes, numbers of flows and ports, and the bin
 CoflowStatistics ComputeStatistics(const Coflow& coflow, const BinLimits& limits = {});
 
 /// Bytes that cross one port.
 struct PortLoad
 {
-    HostId host{0}; ///< whose port
-    Bytes bytes{0}; ///< that cross it
+    HostId host{0}; ///< host of the port
+    Bytes bytes{0}; ///< bytes that cross the port
 
     bool operator==(const PortLoad&) const = default;
 };
 
-/// The ports that a coflow needs. Local flows load no port; a port whose flows are all empty is
-/// listed with 0 bytes.
+/// The ports that a coflow uses. Local flows use no port. A port whose flows are all empty has 0
+/// bytes.
 struct PortLoads
 {
     std::vector<PortLoad> ingress; ///< host uplinks, by host
@@ -77,7 +77,7 @@ struct PortLoads
 };
 
 /// @param coflow a coflow
-/// @return its bytes per port, only of ports that it uses
+/// @return the coflow's bytes per port, only for ports that the coflow uses
 PortLoads ComputePortLoads(const Coflow& coflow);
 
 /// Bytes per port of all coflows together, one entry per host.
@@ -87,27 +87,28 @@ struct PortTotals
     std::vector<Bytes> egress;  ///< host downlinks
 };
 
-/// Sums the bytes of a workload per port; local flows load no port.
+/// Sums the bytes of a workload per port. Local flows use no port.
 /// @param workload the workload
 /// @return bytes by host
 PortTotals ComputePortTotals(const Workload& workload);
 
-/// What a workload offers to the hosts' ports from the first arrival to the last, as a share of
-/// what they can carry: above 1 the ports cannot keep up. Infinite where all arrive at one time.
+/// The load of the hosts' ports from the first arrival to the last, as a share of their capacity.
+/// With a load above 1, the ports cannot carry the workload in this time. The load is infinite
+/// where all coflows arrive at the same time.
 struct OfferedLoad
 {
     double seconds{0}; ///< from the first arrival to the last
     double mean{0};    ///< bytes between hosts / (rates of uplinks * seconds)
-    double busiest{0}; ///< of the uplink or downlink that needs most time for its bytes
+    double busiest{0}; ///< load of the uplink or downlink that needs most time for its bytes
 };
 
-/// @param workload the workload; local flows load no port
-/// @param rates of all ports, above 0; as many hosts as the workload has or more
+/// @param workload the workload, whose local flows use no port
+/// @param rates rates of all ports, above 0, of at least the workload's hosts
 /// @return the load of all uplinks of the workload's hosts, and of the busiest port
 OfferedLoad ComputeOfferedLoad(const Workload& workload, const PortRates& rates);
 
-/// Gamma: the time that a coflow needs in an otherwise empty fabric, that of its bottleneck port
-/// (Varys, section 5.3.1).
+/// Gamma: the time that a coflow needs in an otherwise empty fabric, which is the time of its
+/// bottleneck port (Varys, section 5.3.1).
 /// @param coflow the coflow; its hosts are within rates
 /// @param rates rates of all ports, bytes per second
 /// @return seconds; 0 where no port is loaded, infinity where a loaded port has rate 0
@@ -115,9 +116,9 @@ double GammaSeconds(const Coflow& coflow, const PortRates& rates);
 
 /// The q-quantile by linear interpolation between the two nearest ranks, as numpy and pandas
 /// compute it.
-/// @param sorted values in ascending order; 0 is returned where there are none
+/// @param sorted values in ascending order
 /// @param q from 0 to 1
-/// @return the quantile, in the unit of the values
+/// @return the quantile, in the unit of the values; 0 where there are no values
 double Quantile(const std::vector<double>& sorted, double q);
 
 } // namespace coflow

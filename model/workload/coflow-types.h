@@ -17,13 +17,13 @@ namespace coflow
 /// One transfer of a coflow.
 struct Flow
 {
-    FlowId id{0};   ///< its position in Coflow::flows
+    FlowId id{0};   ///< position in Coflow::flows
     HostId src{0};  ///< sending host
     HostId dst{0};  ///< receiving host
-    Bytes bytes{0}; ///< application bytes to move, >= 0
+    Bytes bytes{0}; ///< application bytes to transfer, >= 0
 
-    /// @return whether it is within one host: it then uses no port and is finished as soon as it
-    ///         starts
+    /// @return whether sender and receiver are the same host. Such a flow uses no port, and
+    ///         finishes when it starts
     bool IsLocal() const
     {
         return src == dst;
@@ -36,7 +36,8 @@ struct Flow
 /// whole.
 struct CoflowAttributes
 {
-    /// What it is worth that the deadline is met, for schedulers that weigh coflows: 1 to 1000.
+    /// The value of a met deadline, 1 to 1000. Schedulers with weights maximise the sum of the
+    /// weights.
     std::uint32_t weight{1};
 
     bool operator==(const CoflowAttributes&) const = default;
@@ -56,7 +57,7 @@ struct CoflowAttributes
     }
 };
 
-/// A set of parallel flows that is finished when its last flow is.
+/// A set of parallel flows. The coflow is finished when its last flow is finished.
 struct Coflow
 {
     CoflowId id{0};                        ///< unique in the workload
@@ -69,17 +70,17 @@ struct Coflow
     bool operator==(const Coflow&) const = default;
 };
 
-/// What is to be run: coflows by arrival (ties by id) on hosts 0 .. hosts-1.
+/// The coflows of a run on hosts 0 .. hosts-1, sorted by arrival (ties by id).
 struct Workload
 {
     HostId hosts{0};               ///< number of hosts that flows may name
     std::vector<Coflow> coflows{}; ///< sorted by (arrival, id)
     std::vector<std::string>
-        history{}; ///< where it came from: the source and every transform, in order
-    /// What the bytes of its flows were multiplied by since they were of full size; 1: they are.
-    /// Defaults of parameters that scale are multiplied by it (Scaling::WORKLOAD), those in bytes
-    /// and those in seconds, for on the same links a transfer takes a time in proportion to its
-    /// bytes. Arrivals that were moved closer together or apart do not count: that is another load.
+        history{}; ///< origin of the workload: the source and every transform, in order
+    /// Factor by which the bytes of all flows were multiplied; 1: full size. Defaults of parameters
+    /// that scale are multiplied by the same factor (Scaling::WORKLOAD). This includes defaults in
+    /// seconds, because a transfer on the same links takes a time in proportion to its bytes. A
+    /// transform that changes only arrivals changes the load and not this factor.
     double scale{1};
 };
 
@@ -91,7 +92,7 @@ struct PortRates
 
     bool operator==(const PortRates&) const = default;
 
-    /// All ports alike.
+    /// Makes the same rate for all ports.
     /// @param hosts number of hosts
     /// @param bytesPerSecond rate of every port
     /// @return the rates

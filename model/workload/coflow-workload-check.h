@@ -15,7 +15,7 @@
 namespace coflow
 {
 
-/// Largest number of hosts of a workload. Per-port tables stay affordable.
+/// Largest number of hosts of a workload, which limits the size of tables per port.
 inline constexpr HostId MAX_HOSTS = 10'000'000;
 
 /// Largest arrival and largest deadline: 4e9 s, so that their sum fits into Nanoseconds.
@@ -24,38 +24,38 @@ inline constexpr Nanoseconds MAX_TIME = 4'000'000'000'000'000'000;
 /// Largest number of bytes of a flow, and of a workload, so that no sum overflows.
 inline constexpr Bytes MAX_BYTES = 4'000'000'000'000'000'000;
 
-/// Largest weight of a coflow: sums of weights stay few for those who count with all of them.
+/// Largest weight of a coflow, which limits the number of different sums of weights.
 inline constexpr std::uint32_t MAX_WEIGHT = 1000;
 
-/// What is wrong with a workload.
+/// An error in a workload.
 struct WorkloadProblem
 {
-    std::optional<std::size_t> coflow; ///< position in Workload::coflows; none: all of it
-    std::string field;                 ///< what the value stands for
-    std::string value;                 ///< what was found
-    std::string allowed;               ///< what may stand there
+    std::optional<std::size_t> coflow; ///< position in Workload::coflows; none: the whole workload
+    std::string field;                 ///< name of the wrong value
+    std::string value;                 ///< the wrong value
+    std::string allowed;               ///< the allowed values
 };
 
-/// The one definition of a valid workload, used by readers, generators and transforms:
-/// at most MAX_HOSTS hosts; coflow ids unique; coflows sorted by (arrival, id); arrivals in
-/// 0..MAX_TIME; deadlines in 1..MAX_TIME; weights in 1..MAX_WEIGHT;
-/// flow ids positional; hosts in range; bytes >= 0 and in
-/// all at most MAX_BYTES; parents exist, are named once, and form no cycle.
+/// Checks a workload. Readers, generators and transforms use this definition of a valid workload:
+/// at most MAX_HOSTS hosts; unique coflow ids; coflows sorted by (arrival, id); arrivals in
+/// 0..MAX_TIME; deadlines in 1..MAX_TIME; weights in 1..MAX_WEIGHT; flow ids equal to positions;
+/// hosts in range; bytes >= 0, and at most MAX_BYTES in total; parents that exist, are named once,
+/// and form no cycle.
 /// @return the first problem, or none
 std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload);
 
 /// Throws InputError `WHAT: coflow ID: FIELD is 'VALUE'; allowed: ...` where the workload is not
 /// valid.
-/// @param workload what to check
-/// @param what where the workload comes from, the start of the message
+/// @param workload the workload
+/// @param what origin of the workload, with which the message begins
 void CheckWorkload(const Workload& workload, const std::string& what);
 
-/// Positions of the coflows in an order in which parents come before their children, and otherwise
-/// earlier coflows first. Coflows of a cycle, and those that wait for them, are left out.
-/// @param workload its ids are unique and its parents exist
+/// Finds an order of coflows in which parents precede their children. Otherwise earlier coflows
+/// come first. Coflows of a cycle, and coflows that wait for a cycle, are left out.
+/// @param workload a workload with unique ids, whose parents exist
 std::vector<std::size_t> ParentsFirst(const Workload& workload);
 
-/// Brings the coflows into the order by (arrival, id).
+/// Sorts the coflows by (arrival, id).
 void SortCoflows(Workload& workload);
 
 } // namespace coflow

@@ -14,11 +14,11 @@
 namespace ns3::coflow
 {
 
-/// The fabric `express`: one channel for all links and switches, ns-3 nodes for hosts only. It is
-/// the fast one. What arrives where and when is the same as on NodesFabric (see FabricChannel for
-/// the small differences).
+/// The fabric `express`: one channel for all links and switches, and ns-3 nodes for hosts only. It
+/// is faster than NodesFabric. Packets arrive at the same places and times as on NodesFabric (see
+/// FabricChannel for small differences).
 ///
-/// Its ports' queue can be a FifoQueueDisc or a DisciplineQueueDisc.
+/// The queue of ports is a FifoQueueDisc or a DisciplineQueueDisc.
 class ExpressFabric : public Fabric
 {
   public:
@@ -32,9 +32,8 @@ class ExpressFabric : public Fabric
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
 
-    /// @return number of ties: events at a port in one time step that NodesFabric may order
-    /// otherwise
-    ///         (see FifoPorts). At 0, both fabrics give the same results.
+    /// @return number of same-time ties that NodesFabric may order differently (see FifoPorts).
+    ///         With 0, both fabrics give the same results
     uint64_t GetTies() const;
 
   protected:

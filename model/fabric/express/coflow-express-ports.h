@@ -22,36 +22,37 @@
 namespace ns3::coflow
 {
 
-/// All ports of an express fabric and their counters. Either all are first in, first out, or all
-/// have a discipline: FifoPorts or QueuePorts.
+/// All ports of an express fabric and their counters. Either all ports are first in, first out
+/// (FifoPorts), or all have a discipline (QueuePorts).
 class ExpressPorts
 {
   public:
-    /// Makes first-in first-out ports. Either Build() is to be called once, before anything else.
-    /// @param topology the network, built
+    /// Makes first-in first-out ports. One of the two Build() methods is to be called once, before
+    /// all other methods.
+    /// @param topology the network, after Build()
     /// @param mtu largest IPv4 packet, bytes
-    /// @param limits which packets ports drop and mark
+    /// @param limits rule for drops and marks
     void Build(const Topology& topology, uint16_t mtu, const FifoLimits& limits);
 
     /// Makes ports with another discipline.
-    /// @param topology the network, built
+    /// @param topology the network, after Build()
     /// @param mtu largest IPv4 packet, bytes
-    /// @param disc makes the discipline of every port
-    /// @param carrier where packets go
+    /// @param disc queue disc that makes the discipline of every port
+    /// @param carrier receives packets that are sent or dropped
     void Build(const Topology& topology,
                uint16_t mtu,
                const DisciplineQueueDisc& disc,
                FrameCarrier& carrier);
 
-    /// The packets are gone: nothing is sent any more. Statistics stay.
+    /// Stops all ports, because the packets are destroyed. Counters stay.
     void Stop();
 
-    /// A packet arrives to be sent.
+    /// A packet arrives at a port to be sent.
     /// @param port the port
     /// @param frame the packet
     /// @param now the time
     /// @param cause as for FifoPorts::Enqueue()
-    /// @return time when it will arrive at the other end; FifoPorts::DROPPED; or OPEN
+    /// @return time of its arrival at the other end; FifoPorts::DROPPED; or OPEN
     int64_t Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     {
         if (m_fifoPorts)
@@ -62,7 +63,7 @@ class ExpressPorts
         return OPEN;
     }
 
-    /// The discipline decides later when a packet goes, and tells the FrameCarrier.
+    /// The discipline decides later when a packet is sent, and calls the FrameCarrier.
     static constexpr int64_t OPEN = -2;
 
     /// Counts a packet's arrival at the other end of the port's wire.
@@ -89,7 +90,7 @@ class ExpressPorts
         m_fifoPorts->SetTimes(port, times, now, std::forward<Reschedule>(reschedule));
     }
 
-    /// Brings to the cache where a port counts arrivals.
+    /// Brings to the cache the arrival counter of a port.
     void PrefetchArrivals(LinkPort port) const
     {
         if (m_fifoPorts)
@@ -98,7 +99,7 @@ class ExpressPorts
         }
     }
 
-    /// Brings to the cache what Enqueue() will touch.
+    /// Brings to the cache the memory that Enqueue() will touch.
     /// @param port a port; or NO_PORT
     /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(LinkPort port, std::size_t stage) const
@@ -143,8 +144,7 @@ class ExpressPorts
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(LinkPort port) const;
 
-    /// @return number of ties: events at a port in one time step that ns-3 may order otherwise (see
-    ///         FifoPorts)
+    /// @return number of same-time ties that ns-3 may order differently (see FifoPorts)
     uint64_t GetTies() const;
 
     /// Packets have passed a port that were not simulated.

@@ -24,16 +24,15 @@ class FabricNetDevice;
 
 /// All links and switches of a network in one channel.
 ///
-/// A packet's path is computed when it leaves its host; from then on, each hop is one event, in
-/// which the packet arrives at a switch as a whole and is queued at the next port of its path.
-/// (A port whose discipline is not first in, first out takes one more event for a packet that
-/// waits; see QueuePorts.) There are no nodes, no IP stacks and no headers to parse in between.
-/// When a link fails or recovers, packets on their way are given a new path at the next switch they
-/// reach.
+/// The path of a packet is computed when the packet leaves its host. Then each hop is one event:
+/// the packet arrives at a switch as a whole and is queued at the next port of its path. A port
+/// whose discipline is not first in, first out takes one more event for a packet that waits (see
+/// QueuePorts). Switches have no nodes, no IP stacks and no headers to parse. When a link fails or
+/// recovers, packets in flight get a new path at the next switch that they reach.
 ///
-/// Differences that an end host could see: switches do not decrement the header's time to live
-/// (but packets whose time to live is too short are dropped where they would be), and the
-/// transmission of a packet at its host, once queued, is not an event of its own.
+/// There are two differences that an end host could see. Switches do not decrement the header's
+/// time to live, but drop packets whose time to live is too short at the right switch. The
+/// transmission of a queued packet at its host is not an event of its own.
 class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrier
 {
   public:
@@ -42,26 +41,28 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
 
     FabricChannel();
 
-    /// Makes first-in first-out ports. Either Build() is to be called once, before anything else.
-    /// @param topology the network, built
+    /// Makes first-in first-out ports. One of the two Build() methods is to be called once, before
+    /// all other methods.
+    /// @param topology the network, after Build()
     /// @param mtu largest IPv4 packet, bytes
-    /// @param limits which packets ports drop and mark
+    /// @param limits rule for drops and marks
     void Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits);
 
     /// Makes ports with another discipline.
-    /// @param topology the network, built
+    /// @param topology the network, after Build()
     /// @param mtu largest IPv4 packet, bytes
-    /// @param disc makes the discipline of every port
+    /// @param disc queue disc that makes the discipline of every port
     void Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc);
 
     /// Attaches the next host.
-    /// @param device its device
+    /// @param device device of the host
     /// @return the host
     HostId Attach(Ptr<FabricNetDevice> device);
 
     /// A host sends a packet.
     /// @param host the host
-    /// @param packet IPv4 header first, not larger than the MTU; the channel's own from now on
+    /// @param packet packet that begins with the IPv4 header, not larger than the MTU. The channel
+    ///        owns the packet after the call
     void Send(HostId host, Ptr<Packet> packet);
 
     void SetReceiver(HostId host, SegmentReceiver* receiver) override;
@@ -83,7 +84,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// A frame's event: it has arrived at the other end of its current port's wire.
     void Arrive(Frame* frame);
 
-    /// A frame will arrive soon: brings to the cache what it will touch.
+    /// A frame will arrive soon: brings to the cache the memory that the arrival will touch.
     /// @param frame the frame
     /// @param stage as IntrusiveEventKind::prefetch has them
     void Prefetch(const Frame& frame, std::size_t stage) const;
@@ -94,13 +95,13 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
         return m_ports;
     }
 
-    /// @param listener hears of all packets from now on
+    /// @param listener receives calls for all packets from now on
     void SetListener(FabricListener& listener);
 
-    /// @param listener hears of all TCP segments from now on
+    /// @param listener receives calls for all TCP segments from now on
     void SetSegmentListener(SegmentListener& listener);
 
-    /// @return packets dropped by switches for want of a path
+    /// @return packets that switches have dropped because there is no path
     uint64_t GetUnroutedPackets() const
     {
         return m_unroutedPackets;
@@ -119,7 +120,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// ns-3's IPv4 headers have no options, so that ports follow at once.
     static constexpr uint32_t IPV4_HEADER_BYTES = 20;
 
-    /// Reads off the IPv4 header what switches need to know.
+    /// Reads the fields that switches need from the IPv4 header.
     /// @return the connection that the packet belongs to
     ConnectionName ReadHeader(Frame* frame, const Packet& packet) const;
     /// Follows a topology.
@@ -133,9 +134,9 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void Deliver(Frame* frame);
     void DeliverSegment(Frame* frame);
     void DeliverDatagram(Frame* frame);
-    /// Sets the fields that a frame has for any segment.
+    /// Sets the fields of a frame that any segment has.
     void Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end);
-    /// @return what a host's classifier says of a connection; or null
+    /// @return the class of a connection in a host's classifier; or null
     const PacketClass* Classify(HostId host,
                                 const ConnectionName& connection,
                                 SegmentRoute& route) const;

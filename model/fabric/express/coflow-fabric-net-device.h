@@ -18,11 +18,11 @@ namespace ns3::coflow
 
 class FabricChannel;
 
-/// A host's port to a FabricChannel. It has no queue of its own, because the channel has one for
-/// every port; so it does not tell its host when that is full.
+/// A host's port to a FabricChannel. The device has no queue, because the channel has a queue for
+/// every port. So the device does not stop its host when the queue is full.
 ///
-/// It carries IPv4 only. Packets have no frame around them here; the bytes of one count on the
-/// wire.
+/// The device carries IPv4 only. Packets have no frame around them, but the bytes of a frame count
+/// on the wire.
 class FabricNetDevice : public NetDevice
 {
   public:
@@ -32,22 +32,22 @@ class FabricNetDevice : public NetDevice
     FabricNetDevice();
     ~FabricNetDevice() override;
 
-    /// Attaches the device to its node's place in the network; its node has been set.
+    /// Attaches the device to the network. The node of the device must be set.
     /// @param channel the network
     void Attach(Ptr<FabricChannel> channel);
 
-    /// @return whether a trace sink wants packets when their transmission begins
+    /// @return whether a trace sink is connected to packets whose transmission begins
     bool IsSniffing() const
     {
         return !m_snifferTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty();
     }
 
-    /// Shows a packet to the sniffers.
+    /// Passes a packet to the sniffer traces.
     /// @param packet a packet whose transmission begins, or that has arrived
     void Sniff(Ptr<const Packet> packet);
 
     /// A packet has arrived.
-    /// @param packet IPv4 header first
+    /// @param packet packet that begins with the IPv4 header
     void Receive(Ptr<Packet> packet);
 
     void SetIfIndex(const uint32_t index) override
@@ -151,7 +151,7 @@ class FabricNetDevice : public NetDevice
 
   private:
     Ptr<FabricChannel> m_channel;
-    ::coflow::HostId m_host{0}; ///< its number in the channel
+    ::coflow::HostId m_host{0}; ///< number of the host in the channel
     Ptr<Node> m_node;
     uint32_t m_ifIndex{0};
     uint16_t m_mtu;

@@ -20,44 +20,44 @@
 namespace ns3::coflow
 {
 
-/// The first-in first-out ports of an express fabric. When a packet arrives, it is known when its
-/// transmission will begin, so nothing happens at that time: the packet's next event is its
-/// arrival at the other end. What waits at an instant (on which drops, marks and statistics
-/// depend) is found by forgetting packets whose transmission has begun since.
+/// The first-in first-out ports of an express fabric. The transmission time of a packet is known
+/// when the packet arrives, so the begin of a transmission is no event. The next event of the
+/// packet is its arrival at the other end. The packets that wait at a time (for drops, marks and
+/// counters) are all packets whose transmission has not begun by this time.
 ///
 /// All times are time steps of ns-3.
 ///
-/// **Ties.** A packet may arrive in the very time step in which the port finishes another, so that
-/// it depends on an order whether the next one in the queue still waits. In ns-3, events of one
-/// time step run in the order in which they were scheduled: the end of a transmission at its
-/// beginning, an arrival at the beginning of the transmission on the link before. Those two times
-/// are compared here; if they are equal, the arrival is first. What a host sends other than in
-/// answer to an arrival has no such time; it comes last.
-/// Two packets that arrive in the same time step are queued in the order of their events: the one
-/// that was queued first at its previous port is first, while in ns-3, it is the one whose
-/// transmission there began first.
-/// All that may not be as in ns-3 is counted.
+/// **Ties.** A packet may arrive in the same time step in which the port ends the transmission of
+/// another packet. The order of these two events decides whether the next packet in the queue still
+/// waits. In ns-3, events of one time step run in the order in which they were scheduled. The end
+/// of a transmission is scheduled at its beginning. An arrival is scheduled at the beginning of the
+/// transmission on the link before. The ports compare these two times. If the times are equal, the
+/// arrival is first. A packet that a host sends without a preceding arrival has no such time, and
+/// comes last. Two packets that arrive in the same time step are queued in the order of their
+/// events: the packet that was queued first at its previous port is first. In ns-3, the packet
+/// whose transmission at the previous port began first is first. The ports count all ties that ns-3
+/// may order differently.
 class FifoPorts
 {
   public:
-    /// @param limits which packets are dropped and marked, at every port
+    /// @param limits rule for drops and marks of every port
     explicit FifoPorts(const FifoLimits& limits);
 
     /// Adds the next port.
-    /// @param times time that its wire takes for packets
+    /// @param times transmission times of the port's wire
     void Add(WireTimes* times);
 
-    /// A packet arrives to be sent. Sets its start and whether it is marked.
+    /// A packet arrives at a port to be sent. Sets the packet's start, and marks it.
     /// @param port the port
     /// @param frame the packet
     /// @param now the time
-    /// @param cause time when this arrival was scheduled: the beginning of the transmission that
-    ///        ended in it, or of the one that it answers at a host; or NO_CAUSE
-    /// @return time when it will arrive at the other end, or DROPPED
+    /// @param cause time at which this arrival was scheduled: the beginning of the transmission
+    ///        before, or of the transmission that the host replies to; or NO_CAUSE
+    /// @return time of the packet's arrival at the other end, or DROPPED
     int64_t Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause);
 
-    static constexpr int64_t DROPPED = -1;         ///< the packet found no room
-    static constexpr int64_t NO_CAUSE = INT64_MAX; ///< a packet that answers no other
+    static constexpr int64_t DROPPED = -1;         ///< the queue is full
+    static constexpr int64_t NO_CAUSE = INT64_MAX; ///< a packet without a preceding arrival
 
     /// Brings a port to the cache.
     void Prefetch(LinkPort port) const
@@ -68,7 +68,7 @@ class FifoPorts
         }
     }
 
-    /// Brings to the cache what waits at a port that is there.
+    /// Brings to the cache the queue of a port that is in the cache.
     void PrefetchQueue(LinkPort port) const
     {
         if (port < m_ports.size())
@@ -77,7 +77,7 @@ class FifoPorts
         }
     }
 
-    /// Brings to the cache where a port counts arrivals.
+    /// Brings to the cache the arrival counter of a port.
     void PrefetchArrivals(LinkPort port) const
     {
         ::coflow::Prefetch(&m_arrivedPackets[port]);
@@ -106,25 +106,25 @@ class FifoPorts
 
     /// Changes a port's rate for transmissions that begin after now.
     /// @param port the port
-    /// @param times time that its wire takes for packets from now on
+    /// @param times transmission times of the wire from now on
     /// @param now the time
     /// @param reschedule a function (uint32_t frame, int64_t start, int64_t arrival) -> uint32_t,
-    ///        called for every packet that still waits; says which frame stands for the packet from
-    ///        now on. Frames are given by their index
+    ///        called for every packet that still waits. It returns the frame that replaces the
+    ///        packet's frame. Frames are given by their index
     template <typename Reschedule>
     void SetTimes(LinkPort port, WireTimes* times, int64_t now, Reschedule&& reschedule)
     {
         Port& p = m_ports[port];
         Queue& q = p.queue;
         p.times = times;
-        p.early = 0; // was in parts that the old rate has
+        p.early = 0; // in units of the old rate
         Drain(p, now, NO_CAUSE);
         for (uint32_t i = 0; i < q.waiting.GetSize(); ++i)
         {
             Entry& entry = q.waiting[i];
             if (i != 0)
             {
-                // The first one begins when the one on the wire ends, as before.
+                // The first packet begins when the packet on the wire ends, as before.
                 q.byteSteps += (p.busyUntil - entry.start) * int64_t{entry.bytes};
                 entry.start = p.busyUntil;
             }
@@ -134,7 +134,7 @@ class FifoPorts
         }
     }
 
-    /// @return number of packets whose place in an order was decided by convention
+    /// @return number of same-time ties
     uint64_t GetTies() const
     {
         return m_ties;
@@ -142,7 +142,7 @@ class FifoPorts
 
     /// @param port a port
     /// @param now the time
-    /// @return bytes that wait in its queue then, no packet having come since
+    /// @return bytes that wait in the port's queue at this time, if no packet has arrived since
     uint64_t GetQueuedBytes(LinkPort port, int64_t now) const;
 
     /// @param port a port
@@ -156,49 +156,49 @@ class FifoPorts
 
     /// @param port a port
     /// @param now the time
-    /// @return what it has done so far
+    /// @return counters of the port
     PortStatistics GetStatistics(LinkPort port, int64_t now) const;
 
   private:
     static constexpr std::size_t CACHE_LINE = ::coflow::Arena::CACHE_LINE;
 
-    /// A packet whose transmission had not begun when last looked at.
+    /// A packet whose transmission had not begun at the last update.
     struct Entry
     {
-        int64_t start;  ///< when it begins
-        uint32_t frame; ///< index of the packet's frame, which may be someone else's after start
+        int64_t start;  ///< begin of its transmission
+        uint32_t frame; ///< index of the packet's frame; another packet's frame after start
         uint32_t bytes; ///< its size
     };
 
-    /// What only packets touch that find the port busy: a cache line.
+    /// Fields for packets that arrive at a busy port, in one cache line.
     struct alignas(CACHE_LINE) Queue
     {
         ::coflow::Ring<Entry> waiting;
         uint32_t bytes{0};     ///< sum of the entries' sizes
-        int64_t wireStart{-1}; ///< start of the last one taken out
-        int64_t byteSteps{0};  ///< integral of the waiting bytes over all time to come
+        int64_t wireStart{-1}; ///< start of the last removed entry
+        int64_t byteSteps{0};  ///< integral of the waiting bytes, future time included
         uint64_t droppedPackets{0};
         uint64_t markedPackets{0};
     };
 
-    /// The first cache line is what every packet touches.
+    /// The first cache line has the fields for every packet.
     struct alignas(CACHE_LINE) Port
     {
-        int64_t busyUntil{-1};       ///< when all transmissions known so far are over
-        uint64_t early{0};           ///< by how much the last one ends before, see WireTimes
-        int64_t lastStart{-1};       ///< when the last of them begins
-        WireTimes* times{nullptr};   ///< duration of transmissions
-        uint64_t receivedPackets{0}; ///< all packets that came
-        uint64_t receivedBytes{0};   ///< and their bytes
-        uint64_t droppedBytes{0};    ///< of those that found no room
-        uint32_t maxQueueBytes{0};   ///< most bytes that waited
-        uint32_t lastArrival{0};     ///< lower half of the time when the last packet came
+        int64_t busyUntil{-1};       ///< end of the last known transmission
+        uint64_t early{0};           ///< exact end before that time, see WireTimes
+        int64_t lastStart{-1};       ///< begin of the last known transmission
+        WireTimes* times{nullptr};   ///< transmission times
+        uint64_t receivedPackets{0}; ///< all packets that have arrived
+        uint64_t receivedBytes{0};   ///< bytes of these packets
+        uint64_t droppedBytes{0};    ///< bytes of dropped packets
+        uint32_t maxQueueBytes{0};   ///< largest queue
+        uint32_t lastArrival{0};     ///< lower half of the last packet's arrival time
         Queue queue;
     };
 
     static_assert(sizeof(Port) == 2 * CACHE_LINE);
 
-    /// Forgets the packets that no longer wait.
+    /// Removes packets that no longer wait.
     void Drain(Port& p, int64_t now, int64_t cause);
     /// @return whether a transmission that ends now ends before the arrival with this cause
     /// @param start when the transmission began

@@ -19,15 +19,16 @@
 namespace ns3::coflow
 {
 
-/// Which way frames go through an express fabric. A path is computed when a frame leaves its host,
-/// and again at a switch when a link has changed since, or where switches choose by flowlets.
+/// Computes the paths of frames in an express fabric. A path is computed when a frame leaves its
+/// host. It is computed again at a switch where a link has changed since, or where switches choose
+/// by flowlets.
 class FrameRouter
 {
   public:
-    /// @param topology the network, built
+    /// @param topology the network, after Build()
     void SetTopology(Ptr<Topology> topology);
 
-    /// Forgets the topology.
+    /// Releases the topology.
     void Dispose()
     {
         m_topology = nullptr;
@@ -39,10 +40,10 @@ class FrameRouter
         return m_topology;
     }
 
-    /// @return the host that has an address; or NO_HOST
+    /// @return the host with an address; or NO_HOST
     HostId FindHost(uint32_t address) const;
 
-    /// A link has changed: frames under way are routed again at the next switch that they reach.
+    /// A link has changed: frames in flight are routed again at the next switch that they reach.
     void CountChange()
     {
         ++m_epoch;
@@ -51,9 +52,9 @@ class FrameRouter
     /// Computes the path of a frame at its host, whose destination, label and hash are known.
     void RouteFrom(HostId host, Frame* frame) const;
 
-    /// A frame has arrived at a switch, and Frame::hop is the next place of its path: sees that the
-    /// rest of the path holds.
-    /// @param from the port by which it came
+    /// A frame has arrived at a switch, and Frame::hop is the next position of its path. Checks
+    /// that the rest of the path is valid.
+    /// @param from the port that has sent the frame
     void Continue(Frame* frame, LinkPort from)
     {
         if (!m_flowlets.empty() && frame->label == 0)
@@ -69,29 +70,30 @@ class FrameRouter
     /// Gives a frame the path of a connection.
     /// @param host the sending host
     /// @param frame the frame
-    /// @param connection its name at the host
-    /// @param route of the connection; remembers the path
-    /// @return false where there is none
+    /// @param connection name of the connection at the host
+    /// @param route route of the connection, which stores the path
+    /// @return false where there is no path
     bool FollowRoute(HostId host,
                      Frame* frame,
                      const ConnectionName& connection,
                      SegmentRoute& route);
 
   private:
-    /// The packet is for an address that no host has. Not the number of a vertex.
+    /// No host has the packet's address. This is not the number of a vertex.
     static constexpr HostId NO_HOST = UINT32_MAX;
 
-    /// @return the hash by which switches choose a frame's path, but for flowlets
+    /// @return the hash by which switches choose a frame's path, without flowlets
     uint64_t GetHash(const Frame& frame) const;
-    /// Computes the path of a frame from a vertex on, of which the port has a given index.
+    /// Computes the path of a frame from a vertex on, beginning at an index of the path.
     void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
-    /// Has the switch at which a frame is choose its next port by flowlets.
+    /// Chooses the next port of a frame at its present switch by flowlets.
     void RouteFlowlet(Frame* frame, VertexId vertex);
 
     Ptr<Topology> m_topology;
     uint32_t m_epoch{0};                  ///< number of changes of the topology so far
     std::vector<FlowletTable> m_flowlets; ///< by switch; empty: no flowlets
-    /// Of the next segment, and the next datagram, of a pair; where packets are sprayed.
+    /// Identification of the next segment and the next datagram of a pair, where packets are
+    /// sprayed.
     std::array<std::unordered_map<uint64_t, uint16_t>, 2> m_identification;
 };
 

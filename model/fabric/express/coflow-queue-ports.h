@@ -23,13 +23,13 @@
 namespace ns3::coflow
 {
 
-/// What ports do with packets that they have decided about.
+/// Receives the packets that ports have decided about.
 class FrameCarrier
 {
   public:
-    /// A packet's transmission is certain.
-    /// @param frame the packet; its start is set
-    /// @param arrival time step when it arrives at the other end
+    /// A packet is sent.
+    /// @param frame the packet, whose start is set
+    /// @param arrival time step of its arrival at the other end
     virtual void Carry(Frame* frame, int64_t arrival) = 0;
 
     /// A packet is dropped.
@@ -39,14 +39,15 @@ class FrameCarrier
     ~FrameCarrier() = default;
 };
 
-/// The ports of an express fabric whose discipline decides what is sent when the wire is free. A
-/// packet that waits costs an event more than at FifoPorts, when the one before it has been sent.
+/// The ports of an express fabric with a discipline, which decides which packet is sent when the
+/// wire is free. A packet that waits costs one event more than at FifoPorts: the end of the
+/// transmission before.
 ///
 /// All times are time steps of ns-3. Ties are as at FifoPorts.
 class QueuePorts
 {
   public:
-    /// @param carrier where packets go
+    /// @param carrier receives packets that are sent or dropped
     explicit QueuePorts(FrameCarrier& carrier);
     ~QueuePorts();
 
@@ -54,11 +55,11 @@ class QueuePorts
     QueuePorts& operator=(const QueuePorts&) = delete;
 
     /// Adds the next port.
-    /// @param times time that its wire takes for packets
-    /// @param discipline its queue
+    /// @param times transmission times of the port's wire
+    /// @param discipline discipline of the port
     void Add(WireTimes* times, std::unique_ptr<PortDiscipline> discipline);
 
-    /// A packet arrives to be sent.
+    /// A packet arrives at a port to be sent.
     /// @param port the port
     /// @param frame the packet
     /// @param now the time
@@ -84,7 +85,7 @@ class QueuePorts
         }
     }
 
-    /// The packets are gone: nothing is sent any more. Statistics stay.
+    /// Stops all ports, because the packets are destroyed. Counters stay.
     void Stop();
 
     /// Counts a packet's arrival at the other end of the port's wire.
@@ -116,7 +117,7 @@ class QueuePorts
     void SetTimes(LinkPort port, WireTimes* times)
     {
         m_ports[port].times = times;
-        m_ports[port].early = 0; // was in parts that the old rate has
+        m_ports[port].early = 0; // in units of the old rate
     }
 
     /// @param port a port
@@ -126,14 +127,14 @@ class QueuePorts
         return *m_ports[port].discipline;
     }
 
-    /// @return number of packets whose place in an order was decided by convention
+    /// @return number of same-time ties
     uint64_t GetTies() const
     {
         return m_ties;
     }
 
     /// @param port a port
-    /// @return what each band of its queue has done so far
+    /// @return counters of the port by band
     const std::vector<BandStatistics>& GetBandStatistics(LinkPort port) const
     {
         return m_bands[port].Get();
@@ -151,38 +152,38 @@ class QueuePorts
     std::map<std::string, uint64_t> GetDrops(LinkPort port) const;
 
     /// @param port a port
-    /// @return what it has done so far
+    /// @return counters of the port
     PortStatistics GetStatistics(LinkPort port) const;
 
   private:
     class Completion;
 
-    static constexpr std::size_t DISCIPLINE_BYTES = 256; ///< of a discipline, for the cache
+    static constexpr std::size_t DISCIPLINE_BYTES = 256; ///< prefetched bytes of a discipline
 
     struct Port
     {
-        int64_t busyUntil{-1};   ///< when the transmission on the wire is over
-        uint64_t early{0};       ///< by how much it ends before, see WireTimes
-        int64_t start{-1};       ///< when it began
-        int64_t lastArrival{-1}; ///< when the last packet came
+        int64_t busyUntil{-1};   ///< end of the transmission on the wire
+        uint64_t early{0};       ///< exact end before that time, see WireTimes
+        int64_t start{-1};       ///< begin of the transmission
+        int64_t lastArrival{-1}; ///< arrival of the last packet
         WireTimes* times{nullptr};
         std::unique_ptr<PortDiscipline> discipline;
         Completion* completion{nullptr}; ///< event of the end of a transmission
         uint64_t arrivedPackets{0};
-        uint64_t refusedPackets{0}; ///< of the dropped ones
+        uint64_t refusedPackets{0}; ///< dropped packets that were refused on arrival
         PortStatistics statistics;  ///< without packets, bytes and the mean
         QueueOccupancy occupancy;
     };
 
     /// A transmission is over.
     void Complete(LinkPort port);
-    /// Takes the next packet out of a port's queue and begins to send it.
+    /// Removes the next packet from a port's queue and begins its transmission.
     void Send(LinkPort port, int64_t now);
 
     FrameCarrier& m_carrier;
     std::vector<Port> m_ports;
     std::vector<BandCounters> m_bands; ///< by port
-    bool m_hasBands{false};            ///< otherwise m_bands need not be looked at
+    bool m_hasBands{false};            ///< whether m_bands has counters
     uint64_t m_ties{0};
 };
 

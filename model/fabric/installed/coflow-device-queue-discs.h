@@ -15,35 +15,36 @@
 namespace ns3::coflow
 {
 
-// Queue discs of devices that a script has made: given to them, and checked before the run.
+// Installs queue discs at devices that a script has made, and checks queue discs before the run.
 
 /// @param device a device of a node
-/// @return whether it belongs to a bridge of that node: packets go from one of its ports to another
-///         without IPv4 and traffic control
+/// @return whether the device belongs to a bridge of its node. A bridge passes packets from one of
+///         its ports to another without IPv4 and traffic control
 bool IsBridgePort(const NetDevice& device);
 
-/// Gives a device a queue disc, in place of the one that it has, and a queue in the device that
-/// leaves all waiting to the disc.
+/// Replaces the queue disc of a device. The queue inside the device is limited to one packet, so
+/// that all other packets wait in the queue disc.
 /// @param device the device
-/// @param queueDisc makes the queue disc
+/// @param queueDisc factory of the queue disc
 /// @throws ::coflow::InputError where the device cannot have one
 void InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDisc);
 
 /// Checks that a device has the queue disc that a scheduler and a transport need.
 /// @param device the device
-/// @param scheduler its name, for messages
+/// @param scheduler name of the scheduler, for messages
 /// @param queueDisc class of the queue disc, with or without attributes; empty: any
-/// @param marks whether it has to give ECN marks
-/// @throws ::coflow::InputError where it has not; the message names node and device and says what
-///         to call
+/// @param marks whether the queue disc has to set ECN marks
+/// @throws ::coflow::InputError where the device has another queue disc; the message names node and
+///         device and says what to call
 void CheckQueueDisc(const NetDevice& device,
                     const std::string& scheduler,
                     const std::string& queueDisc,
                     bool marks);
 
 /// @param devices devices of nodes
-/// @param expected class of the queue disc that they should have
-/// @return which other queue discs they have, ports of bridges left out, in words; empty: none
+/// @param expected expected class of their queue discs
+/// @return text that names the other queue discs of these devices, without ports of bridges; empty:
+///         none
 std::string DescribeOtherQueueDiscs(const std::vector<Ptr<NetDevice>>& devices, TypeId expected);
 
 } // namespace ns3::coflow

@@ -20,61 +20,60 @@
 namespace ns3::coflow
 {
 
-/// The network `installed`: user-built, that is, a script has made it of ns3::Node, ns3::NetDevice
-/// and ns3::Channel, whatever helpers it used: the hosts are given, and what lies between them is
+/// The network `installed`: a user-built network of ns3::Node, ns3::NetDevice and ns3::Channel,
+/// made by a script with any helpers. The script names the hosts. The nodes between the hosts are
 /// found by following channels.
 ///
-/// Addresses are those of the hosts' IPv4 interfaces, rates are the attributes DataRate of devices
-/// or channels. Both can be given where the nodes do not say them. Everything is read when Build()
-/// is called.
+/// Addresses are read from the hosts' IPv4 interfaces, and rates from the attributes DataRate of
+/// devices or channels. A script gives an address or a rate where the nodes do not have one. The
+/// constructor reads the network.
 class InstalledNetwork : public HostNetwork
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// What a script says of a host that its node does not say.
+    /// Values of hosts that a script gives.
     struct Given
     {
-        std::map<Ptr<Node>, Ipv4Address> addresses; ///< of a host with several
-        /// Rates to the network and from there.
+        std::map<Ptr<Node>, Ipv4Address> addresses; ///< of hosts with several
+        /// Rates to the network and from the network.
         std::map<Ptr<Node>, std::pair<DataRate, DataRate>> rates;
         std::map<Ptr<Node>, double> shares; ///< SetAvailableShare()
     };
 
-    /// @param hosts nodes with an IPv4 stack and addresses, none of them twice
-    /// @param given what the nodes do not say
-    /// @param mtu bytes of the IPv4 packets that every device between hosts has to carry
-    /// @throws ::coflow::InputError where a host lacks something; the message names it and says
-    ///         what to call
+    /// @param hosts nodes with an IPv4 stack and addresses, each once
+    /// @param given values that the script gives
+    /// @param mtu size of the largest IPv4 packet that every device between hosts must carry, bytes
+    /// @throws ::coflow::InputError where a host lacks something; the message names the host and
+    ///         says what to call
     InstalledNetwork(const NodeContainer& hosts, const Given& given, uint16_t mtu);
 
-    /// Gives devices a queue disc, in place of what they have; and a queue in the device that
-    /// leaves all waiting to the disc.
+    /// Replaces the queue discs of devices. The queue inside a device is limited to one packet, so
+    /// that all other packets wait in the queue disc.
     /// @param devices devices of this network
-    /// @param queueDisc makes the queue disc
+    /// @param queueDisc factory of the queue discs
     /// @throws ::coflow::InputError where a device cannot have one
     static void InstallQueueDiscs(const NetDeviceContainer& devices,
                                   const ObjectFactory& queueDisc);
 
-    /// The same for all devices between hosts, but ports of bridges, whose packets pass no queue
-    /// discs.
-    /// @param queueDisc makes the queue disc
+    /// As before, for all devices between hosts except ports of bridges. Packets of a bridge pass
+    /// no queue disc.
+    /// @param queueDisc factory of the queue discs
     /// @throws ::coflow::InputError where a device cannot have one
     void InstallQueueDiscs(const ObjectFactory& queueDisc) const;
 
     /// @param device a device of a node
-    /// @return whether it belongs to a bridge of that node: packets go from one of its ports to
-    ///         another without IPv4 and traffic control
+    /// @return whether the device belongs to a bridge of its node. A bridge passes packets from one
+    ///         of its ports to another without IPv4 and traffic control
     static bool IsBridgePort(const NetDevice& device);
 
-    /// Sees that the network has what a scheduler and a transport need; to be called before
-    /// PrepareHosts().
-    /// @param scheduler its name, for messages
-    /// @param queueDisc class of the queue disc that every device between hosts has to have, with
-    ///        or without attributes; empty: any
-    /// @param marks whether the transport goes by ECN marks, which queue discs have to give
-    /// @param routes whether hosts have to have routes to each other by now
+    /// Checks the network for a scheduler and a transport; to be called before PrepareHosts().
+    /// @param scheduler name of the scheduler, for messages
+    /// @param queueDisc class of the queue disc that every device between hosts must have, with or
+    ///        without attributes; empty: any
+    /// @param marks whether the transport needs ECN marks, which queue discs then must set
+    /// @param routes whether hosts must have routes to each other now
     /// @throws ::coflow::InputError where something is missing; the message names node and device
     ///         and says what to call
     void Check(const std::string& scheduler,
@@ -82,33 +81,34 @@ class InstalledNetwork : public HostNetwork
                bool marks,
                bool routes) const;
 
-    /// @param expected class of the queue disc that InstallQueueDiscs() would have installed
-    /// @return which other queue discs devices between hosts have, ports of bridges left out, in
-    ///         words; empty: none
+    /// @param expected class of the queue disc that InstallQueueDiscs() installs
+    /// @return text that names the other queue discs of devices between hosts, without ports of
+    ///         bridges; empty: none
     std::string DescribeOtherQueueDiscs(TypeId expected) const;
 
-    /// @return what the network has that coflows do not use, or that bounds do not know, in lines:
-    ///         CSMA, parallel links, hosts with several devices
+    /// @return lines on parts of the network that coflows do not use, or that bounds do not take
+    ///         into account: CSMA, parallel links, hosts with several devices
     std::vector<std::string> GetNotes() const;
 
-    /// Has hosts say what their packets are, see PacketClassifier; to be called once.
+    /// Installs a PacketClassifier on every host; to be called once.
     void PrepareHosts();
 
-    /// Says what coflows may have of a host's port, beside other traffic. May change in a run.
+    /// Sets the share of a host's port that coflows may use, where other traffic uses the rest. May
+    /// be called during a run.
     /// @param host a host
-    /// @param share of the rate of the port, 0 to 1; the default is 1
+    /// @param share share of the port's rate, 0 to 1; the default is 1
     void SetAvailableShare(HostId host, double share);
 
     /// @param node a node
-    /// @return its number among the hosts
-    /// @throws ::coflow::InputError where it is none
+    /// @return the node's number among the hosts
+    /// @throws ::coflow::InputError where the node is no host
     HostId FindHost(const Node& node) const;
 
-    /// @return devices whose packets may be on the way from one host to another
+    /// @return the devices on paths between hosts
     const std::vector<Ptr<NetDevice>>& GetDevices() const;
 
     /// @param host a host
-    /// @return the device that has its address
+    /// @return the device with the host's address
     Ptr<NetDevice> GetHostDevice(HostId host) const
     {
         return m_ports.at(host).device;
@@ -138,10 +138,11 @@ class InstalledNetwork : public HostNetwork
         return m_ports.at(host).down;
     }
 
-    /// GetUplinkRate(), times what has become of the rate of its device since it was looked at.
+    /// GetUplinkRate(), times the present rate of the host's device over its rate at the first
+    /// reading.
     DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
-    /// As its device and its IPv4 interface say now, times SetAvailableShare().
+    /// As HostNetwork has it, from the host's device and IPv4 interface, times SetAvailableShare().
     double GetPortShare(HostId host) const override;
 
     uint16_t GetMtu() const override
@@ -174,16 +175,15 @@ class InstalledNetwork : public HostNetwork
         Ptr<NetDevice> device;
         DataRate up;
         DataRate down;
-        uint64_t deviceRate{0};   ///< of the device when it was looked at first, bits per second
+        uint64_t deviceRate{0};   ///< of the device at the first reading, bits per second
         double share{1};          ///< SetAvailableShare()
-        Ptr<QueueDisc> queueDisc; ///< or none; read when it is asked for first
-        Ptr<Queue<Packet>> queue; ///< of the device, or none
-        bool knowsQueues{false};  ///< whether the two were read
+        Ptr<QueueDisc> queueDisc; ///< or none; read at first use
+        Ptr<Queue<Packet>> queue; ///< queue of the device, or none
+        bool knowsQueues{false};  ///< whether both queues were read
     };
 
-    /// @return the rate of a host's device now over what it was when it was looked at first; 1
-    /// where
-    ///         it has none
+    /// @return the present rate of a host's device over its rate at the first reading; 1 where the
+    ///         device has no rate
     double GetRateChange(HostId host) const;
 
     Port MakePort(const Ptr<Node>& host, const Given& given) const;

@@ -19,12 +19,12 @@ namespace ns3::coflow
 
 class PortRoutes;
 
-/// The fabric `nodes`: device-level, everything is an ns-3 object: a node per switch, a
-/// PointToPoint device and a queue disc per port, IPv4 and TrafficControl at every node. Whatever
-/// works on ns-3 nodes works here: pcap, NetAnim, any queue disc.
+/// The fabric `nodes`, which simulates ns-3 devices: a node per switch, a PointToPoint device and a
+/// queue disc per port, IPv4 and TrafficControl at every node. Tools for ns-3 nodes work on this
+/// fabric: pcap, NetAnim, any queue disc.
 ///
-/// A port holds, besides the packets in its queue disc, the one on the wire (see DeviceSlot).
-/// Switches have no addresses, no ARP, ICMP, UDP or TCP, and do not answer.
+/// A port holds the packets in its queue disc and the packet on the wire (see DeviceSlot). Switches
+/// have no addresses, no ARP, ICMP, UDP or TCP, and send no packets of their own.
 class NodesFabric : public Fabric
 {
   public:
@@ -41,14 +41,14 @@ class NodesFabric : public Fabric
     }
 
     /// @param port a port of the topology
-    /// @return the device that sends for it
+    /// @return the device of the port
     Ptr<PointToPointNetDevice> GetPortDevice(LinkPort port) const
     {
         return m_devices.at(port);
     }
 
     /// @param port a port of the topology
-    /// @return its root queue disc
+    /// @return the root queue disc of the port
     Ptr<QueueDisc> GetQueueDisc(LinkPort port) const
     {
         return m_queueDiscs.at(port);
@@ -70,12 +70,12 @@ class NodesFabric : public Fabric
     void DoDispose() override;
 
   private:
-    /// What the callbacks of a port's device and queue disc write to. They own it, so that the
-    /// nodes may outlive the fabric; it owns nothing.
+    /// State that the callbacks of a port's device and queue disc write to. The callbacks own the
+    /// state, so that the nodes may exist longer than the fabric.
     struct Port : public SimpleRefCount<Port>
     {
-        /// A switch's device hands its packets to IPv4 here, past the searches of Node and
-        /// TrafficControlLayer for a handler.
+        /// Passes the packets of a switch's device to IPv4, without the search for a handler by
+        /// Node and TrafficControlLayer.
         bool ReceiveAtSwitch(Ptr<NetDevice> device,
                              Ptr<const Packet> packet,
                              uint16_t protocol,
@@ -84,18 +84,18 @@ class NodesFabric : public Fabric
         void CountArrival(Ptr<const Packet> packet);
         /// Follows the occupancy of the queue disc.
         void SetQueueBytes(uint32_t oldBytes, uint32_t newBytes);
-        // The queue disc has taken a packet, refused it, or given it up.
+        // The queue disc has taken, refused or dropped a packet.
         void TraceEnqueue(Ptr<const QueueDiscItem> item);
         void TraceRefusal(Ptr<const QueueDiscItem> item, const char* reason);
         void TraceDrop(Ptr<const QueueDiscItem> item, const char* reason);
-        /// Counts an arrival at this port's device, which the port at the other end has sent.
+        /// Counts the arrival of a packet at this port's device.
         /// @param bytes size of the IPv4 packet
         void Arrive(const Packet& packet, uint32_t bytes);
 
-        Ipv4L3Protocol* ipv4{nullptr};     ///< of the switch; null at a host
+        Ipv4L3Protocol* ipv4{nullptr};     ///< IPv4 of the switch; null at a host
         uint64_t arrivedPackets{0};        ///< packets that arrived at this port's device
         QueueOccupancy occupancy;          ///< of the queue disc
-        LinkPort port{0};                  ///< which port this is
+        LinkPort port{0};                  ///< number of the port
         FabricListener* listener{nullptr}; ///< or none
     };
 
@@ -124,9 +124,9 @@ class NodesFabric : public Fabric
     void BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes);
     void BuildDevice(LinkPort port);
     void ConnectDevice(LinkPort port, Ptr<PortRoutes> routes);
-    /// Refuses a rate at which the device rounds times of packets too far.
+    /// Refuses a rate at which the device's rounding of times is too large.
     void CheckPacketTimes(LinkPort port);
-    /// Tells a port's queue disc the rate of its wire.
+    /// Sets the rate of the wire at a port's queue disc.
     void UpdateRate(LinkPort port);
     void FollowPort(LinkPort port);
     void StopFollowing();

@@ -74,43 +74,43 @@ class AdmittingPolicy : public ClairvoyantPolicy
     virtual DeadlineChoice Choose(std::span<const DeadlineJob> jobs, std::size_t ports) const = 0;
 
   private:
-    /// What is known of a coflow.
+    /// Status of a coflow.
     enum class Status : std::uint8_t
     {
-        NEW,     ///< it was in no choice
-        CHOSEN,  ///< it has a place in the order that is in force
-        LEFT_OUT ///< it was in a choice, and is not chosen by the one that is in force
+        NEW,     ///< not part of any choice yet
+        CHOSEN,  ///< chosen by the choice in force
+        LEFT_OUT ///< not chosen by the choice in force
     };
 
-    /// A coflow from decision to decision.
+    /// State of a coflow between decisions.
     struct Standing
     {
         Status status{Status::NEW}; ///< whether it is chosen
-        std::uint32_t place{0};     ///< in the order; where it is chosen
+        std::uint32_t place{0};     ///< position in the order, if chosen
     };
 
-    /// Whether a choice concerns a coflow: it has a deadline, which is ahead.
+    /// Whether a coflow is a candidate: it has a future deadline.
     static bool Concerned(const ClairvoyantView& view, std::size_t row)
     {
         return view.sizes[row].deadline != NEVER && view.sizes[row].deadline > view.now;
     }
 
-    /// What is known of the coflow of a row.
+    /// State of the coflow of a row.
     Standing& StandingOf(const ClairvoyantView& view, std::size_t row);
 
-    /// Chooses among all coflows of a view that a choice concerns.
-    /// @returns the choice; numbers are those of m_candidates
+    /// Chooses among all candidates of a view.
+    /// @returns the choice, with numbers of m_candidates
     DeadlineChoice ChooseFrom(const ClairvoyantView& view, const PortRates& capacity);
 
     /// Puts the last choice in force.
     void Adopt(const ClairvoyantView& view, const DeadlineChoice& choice);
 
-    /// Has rows of a view in m_order, most urgent first.
+    /// Sorts the rows of a view into m_order, most urgent first.
     void Order(const ClairvoyantView& view);
 
     Nanoseconds m_retryAfter; ///< time until a rejected coflow comes again; 0: never
-    bool m_bestEffort;        ///< send what is rejected
-    bool m_displace;          ///< who was admitted may lose its place
+    bool m_bestEffort;        ///< send rejected coflows
+    bool m_displace;          ///< a new coflow may displace an admitted one
 
     std::vector<Standing> m_standings;              ///< by coflow index
     PortBudget m_budget;                            ///< working memory

@@ -21,19 +21,19 @@ namespace coflow
 /// A directed port: host h sends through port h and receives through port hosts + h.
 using HostPort = std::uint32_t;
 
-/// What is left of every port's rate while an allocation is made.
+/// The free rate of every port while an allocation is made.
 ///
-/// A port with at most 1e-9 of its rate left counts as exhausted, so that rounding
-/// never makes a rate of a few bytes per hour.
+/// A port with at most 1e-9 of its rate free counts as exhausted, so that rounding does not make
+/// rates of a few bytes per hour.
 class PortBudget
 {
   public:
-    /// Everything is free again.
+    /// Frees the rates of all ports.
     void Reset(const PortRates& capacity);
 
-    /// Adds a limit that stands for no port, such as what one coflow may use of a port. It
-    /// lasts until Reset.
-    /// @returns its number, to be used like a port's
+    /// Adds a limit that is no port, such as the limit of one coflow at a port. The limit stays
+    /// until Reset().
+    /// @returns number of the limit, to be used as a port's number
     HostPort AddLimit(double rate)
     {
         m_capacity.push_back(rate);
@@ -77,19 +77,19 @@ class PortBudget
         return m_capacity[port];
     }
 
-    /// Whether nothing is left.
+    /// Whether a port has no free rate.
     bool Exhausted(HostPort port) const
     {
         return m_free[port] <= EPSILON * m_capacity[port];
     }
 
-    /// Takes a rate from a port; never leaves less than nothing.
+    /// Takes a rate from a port. The free rate stays at least 0.
     void Take(HostPort port, double rate)
     {
         m_free[port] = m_free[port] > rate ? m_free[port] - rate : 0.0;
     }
 
-    /// Rate left per port, for loops that take rates from many; to be kept >= 0.
+    /// Free rate per port, for loops over many ports. The caller keeps the rates >= 0.
     std::span<double> FreeRates()
     {
         return m_free;
@@ -109,7 +109,7 @@ class PortBudget
     }
 
   private:
-    static constexpr double EPSILON = 1e-9; ///< what counts as nothing, relative
+    static constexpr double EPSILON = 1e-9; ///< counts as exhausted, relative
 
     HostId m_hosts{0};              ///< number of hosts
     std::vector<double> m_capacity; ///< per port
@@ -123,18 +123,18 @@ struct PortDemand
     double load{0};   ///< bytes, or number of flows
 };
 
-/// The load that every coflow of a view puts on the ports that it uses.
+/// The loads of all coflows of a view at their ports.
 class CoflowLoads
 {
   public:
     /// Computes all loads, in time linear in the flows.
     /// @param view the coflows
-    /// @param amount what each flow counts
+    /// @param amount load of each flow
     /// @param hosts number of hosts
     void Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts);
 
-    /// Computes the numbers of unfinished flows. A coflow that has as many flows as the last time
-    /// has the same ones, and costs only its ports.
+    /// Computes the numbers of unfinished flows. A coflow with the same number of flows as the last
+    /// time has the same flows, and costs only its ports.
     /// @param view the coflows
     /// @param hosts number of hosts
     void ComputeCounts(const StructureView& view, std::size_t hosts);
@@ -145,7 +145,7 @@ class CoflowLoads
         return m_sum.size() / 2;
     }
 
-    /// Loads of the coflow in this row: every port it uses, once.
+    /// Loads of the coflow in this row: each of its ports once.
     std::span<const PortDemand> Of(std::size_t row) const
     {
         return std::span(m_loads).subspan(m_begin[row], m_begin[row + 1] - m_begin[row]);
@@ -153,16 +153,16 @@ class CoflowLoads
 
   private:
     /// Appends the loads of one row.
-    /// @param amount amount(flow): what it counts
+    /// @param amount amount(flow): load of the flow
     template <class Amount>
     void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
 
-    /// Which flows a row of m_loads stands for.
+    /// The flows of a row of m_loads.
     struct Counted
     {
         std::uint32_t index;    ///< the coflow
         std::uint32_t count;    ///< number of its flows
-        std::uint32_t revision; ///< how often flows were added
+        std::uint32_t revision; ///< number of times that flows were added
 
         bool operator==(const Counted&) const = default;
     };
@@ -178,17 +178,17 @@ class CoflowLoads
 /// Time that stands for "never", in seconds.
 inline constexpr double INFINITE_TIME = std::numeric_limits<double>::infinity();
 
-/// Shortest time in which loads fit through what is free of their ports, in seconds
-/// (Varys, SIGCOMM 2014, section 5.1). Infinite if a port is exhausted; 0 without load.
+/// Shortest time in which the free rates of ports carry loads, in seconds (Varys, SIGCOMM 2014,
+/// section 5.1). Infinite if a port is exhausted; 0 without load.
 double Gamma(std::span<const PortDemand> loads, const PortBudget& budget);
 
 /// Minimum allocation for desired duration: every flow gets remaining / duration, so
 /// that all flows of the coflow finish together (Varys, section 5.2).
 /// @param row the coflow
 /// @param remaining bytes left, per flow of the view
-/// @param loads its loads
-/// @param duration when all shall finish, in seconds; > 0
-/// @param budget what is free; reduced
+/// @param loads loads of the coflow
+/// @param duration time until all flows finish, in seconds; > 0
+/// @param budget free rates; reduced
 /// @param rates per flow of the view; added to
 void Madd(const CoflowRow& row,
           std::span<const double> remaining,
@@ -197,7 +197,7 @@ void Madd(const CoflowRow& row,
           PortBudget& budget,
           std::span<double> rates);
 
-/// Gives one flow all that both its ports have left.
+/// Gives one flow the free rate of both its ports.
 /// @returns the rate added
 double TakeAll(HostId src, HostId dst, PortBudget& budget);
 
@@ -206,40 +206,40 @@ double TakeAll(HostId src, HostId dst, PortBudget& budget);
 /// @param demands is reordered
 double WaterLevel(std::span<double> demands, double rate);
 
-/// Weighted max-min fairness by progressive filling, exact: afterwards every flow has an
-/// exhausted port, and shares there in proportion to its weight with the flows that were
-/// not stopped elsewhere before.
+/// Exact weighted max-min fairness by progressive filling. In the result, every flow has an
+/// exhausted port. At this port, the flow shares in proportion to weights with the flows that are
+/// not limited elsewhere.
 ///
 /// Works in O(flows + ports log ports) plus one visit per flow when it is frozen.
 /// Keeps its working memory between calls.
 ///
-/// This is the one for any set of flows, with weights and limits. Two others do special cases that
-/// are too slow here: ClassFiller serves classes one after the other and does not look at flows
-/// behind an exhausted port; MaxMinLevels changes levels of ports when single flows come or go.
+/// This class is for any set of flows, with weights and limits. Two other classes are faster in
+/// special cases. ClassFiller serves classes one after the other, and does not visit flows at an
+/// exhausted port. MaxMinLevels updates levels of ports when single flows arrive or finish.
 class MaxMinFiller
 {
   public:
-    /// How many ports and limits a flow may have: its two ports, and the links of a path.
+    /// Largest number of ports and limits of a flow: its two ports, and the links of a path.
     static constexpr std::size_t MOST_LIMITS = 2 + FabricPath::MOST_LINKS;
 
-    /// Adds a flow to the set to be filled; flows without an open port get nothing.
+    /// Adds a flow to the set. Flows at an exhausted port get nothing.
     /// @param flow its position in `rates`
     /// @param src sending host
     /// @param dst receiving host
-    /// @param weight share relative to the others; > 0
+    /// @param weight weight of the flow; > 0
     void Add(std::uint32_t flow, HostId src, HostId dst, double weight, const PortBudget& budget);
 
-    /// Adds a flow that keeps to any one to MOST_LIMITS ports and limits.
+    /// Adds a flow with one to MOST_LIMITS ports and limits.
     void Add(std::uint32_t flow,
              std::span<const HostPort> limits,
              double weight,
              const PortBudget& budget);
 
-    /// Adds a flow both of whose ports are known to have something left.
+    /// Adds a flow whose two ports have free rates.
     /// @param flow its position in `rates`
-    /// @param sending the port through which it is sent
-    /// @param receiving the port through which it is received
-    /// @param weight share relative to the others; > 0
+    /// @param sending port of the flow's sender
+    /// @param receiving port of the flow's receiver
+    /// @param weight weight of the flow; > 0
     /// @param budget what is free
     void AddOpen(std::uint32_t flow,
                  HostPort sending,
@@ -247,7 +247,7 @@ class MaxMinFiller
                  double weight,
                  const PortBudget& budget);
 
-    /// Fills the flows that were added, and forgets them.
+    /// Computes the rates of the added flows, and removes them from the set.
     /// @param budget what is free; reduced
     /// @param rates per flow; added to
     void Fill(PortBudget& budget, std::span<double> rates);
@@ -257,12 +257,12 @@ class MaxMinFiller
     struct Member
     {
         std::uint32_t flow;                           ///< position in `rates`
-        std::array<std::uint32_t, MOST_LIMITS> slots; ///< places of its ports and limits in m_ports
+        std::array<std::uint32_t, MOST_LIMITS> slots; ///< positions of its ports in m_ports
         std::uint8_t count;                           ///< number of them
         bool live;                                    ///< not yet frozen
         double weight;                                ///< its share
 
-        /// Places of its ports and limits in m_ports.
+        /// Positions of its ports and limits in m_ports.
         std::span<const std::uint32_t> Slots() const
         {
             return std::span(slots).first(count);
@@ -279,10 +279,11 @@ class MaxMinFiller
         std::uint32_t count; ///< number of members
     };
 
-    /// When a port would be exhausted, as the heap knows it.
+    /// Level at which a port is exhausted, for the heap.
     using Level = std::pair<double, std::uint32_t>;
 
-    /// The place of a port in m_ports; added where there is none. A member is counted there.
+    /// The position of a port in m_ports, which is added where it is missing. Counts a member of
+    /// the port.
     std::uint32_t Join(HostPort port, double weight);
     void Index();
     void Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates);
@@ -295,9 +296,9 @@ class MaxMinFiller
     std::size_t m_waiting{0};            ///< number of live members
 };
 
-/// Coflow by coflow, what is left goes to its flows by weighted max-min. With the remaining
-/// bytes as weights this is the backfill of Varys: for a coflow that has rates it keeps their
-/// ratios; one that was skipped gets its first rates here.
+/// Gives the free rates to flows by weighted max-min, coflow by coflow. With the remaining bytes as
+/// weights, this is the backfill of Varys: it keeps the ratios of the rates of a coflow, and gives
+/// first rates to coflows that have none.
 /// @param view the coflows
 /// @param weights per flow of the view; empty: 1
 /// @param order rows, most urgent first

@@ -10,8 +10,9 @@
 namespace coflow
 {
 
-/// What a port does under Baraat (Dogar et al., SIGCOMM 2014). The fluid policy and both port
-/// disciplines at packet level ask here which tasks are heavy and which are in the active class.
+/// The rule of a port under Baraat (Dogar et al., SIGCOMM 2014): which tasks are heavy, and which
+/// tasks are in the active class. The fluid policy and both port disciplines at packet level use
+/// this rule.
 namespace BaraatRule
 {
 
@@ -20,7 +21,7 @@ ParameterSpec HeavyBytes();
 
 /// Whether a task is heavy at a port.
 /// @param sent bytes of the task that the port has sent
-/// @param heavyBytes bytes that make a task heavy
+/// @param heavyBytes number of bytes from which a task is heavy
 constexpr bool
 IsHeavy(double sent, double heavyBytes)
 {
@@ -44,7 +45,7 @@ class TaskRun
         return TaskRun(!heavy);
     }
 
-    /// A run that holds a task that is not heavy is complete.
+    /// Whether the run is complete: it has a task that is not heavy.
     constexpr bool IsComplete() const
     {
         return m_complete;

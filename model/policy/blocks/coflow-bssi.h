@@ -15,26 +15,26 @@
 namespace coflow
 {
 
-/// One step of the primal-dual ordering: at `port`, every coflow of `members` pays
-/// `price` x its load.
+/// One step of the primal-dual ordering. At `port`, every coflow of `members` pays `price` x its
+/// load.
 struct BssiStep
 {
     HostPort port{0};                       ///< the bottleneck
     double price{0};                        ///< weight per load
-    std::span<const std::uint32_t> members; ///< rows not placed yet, with the one placed now
+    std::span<const std::uint32_t> members; ///< rows without a position, this one included
 };
 
 /// Bottleneck-select-scale-iterate of Sincronia (SIGCOMM 2018), the primal-dual ordering of
-/// Mastrolilli et al. (2010) for the concurrent open shop: from the last place to the first,
-/// take the port with the largest total load (ties: largest number), place the coflow with the
-/// smallest weight per load there (ties: the first row, as in the authors' code), and let the
-/// others pay.
+/// Mastrolilli et al. (2010) for the concurrent open shop: from the last position to the first,
+/// take the port with the largest total load (ties: largest number), give the position to the
+/// coflow with the smallest weight per load at this port (ties: the first row, as in the authors'
+/// code), and reduce the weights of the other coflows.
 ///
 /// Costs O(coflows x (coflows + ports)).
 /// @param loads per row: load over rate of the port, ports that it uses
 /// @param ports number of ports
 /// @param weights per row, > 0
-/// @param watch told of every step, for bounds; may be empty
+/// @param watch called for every step, for bounds; may be empty
 /// @returns rows, first to last
 std::vector<std::uint32_t> BssiOrder(std::span<const std::span<const PortDemand>> loads,
                                      std::size_t ports,

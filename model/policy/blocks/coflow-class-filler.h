@@ -15,8 +15,8 @@
 namespace coflow
 {
 
-/// Serves classes of flows one after the other, each by max-min with equal weights on what the
-/// ones before it left, as MaxMinFiller would.
+/// Serves classes of flows one after the other. Each class shares the free rates that the classes
+/// before have left, by max-min fairness with equal weights. The rates are those of MaxMinFiller.
 ///
 /// A class is given by the nodes of a PortIndex that it adds: a flow belongs to the first class
 /// by which both its nodes have been added, and is served in it if both its ports have rate left.
@@ -25,15 +25,15 @@ namespace coflow
 class ClassFiller
 {
   public:
-    /// Starts a decision: no flow has a rate, no node has been added.
+    /// Starts a decision, without rates and nodes.
     /// @param view the coflows
     /// @param index the same by port; both must last while the filler is used
     void Start(const StructureView& view, const PortIndex& index);
 
-    /// Adds a node to the next class. The nodes of a row come one after the other.
+    /// Adds a node to the next class. The nodes of a row must be added one after the other.
     void Add(std::uint32_t row, std::uint32_t node, const PortBudget& budget);
 
-    /// Adds all receiving nodes of all rows, as a class of their own: no other node has been added.
+    /// Adds all receiving nodes of all rows, as the first class.
     void AddReceivers(const PortBudget& budget);
 
     /// Serves the class.
@@ -41,7 +41,7 @@ class ClassFiller
     /// @param rates per flow of the view; set for flows that are served
     void Fill(PortBudget& budget, std::span<double> rates);
 
-    /// Serves the flows of one coflow alone that join two of some nodes.
+    /// Serves only the flows of one coflow between some nodes.
     /// @param row the coflow; none of its nodes has been added
     /// @param nodes of the coflow, each once
     /// @param budget what is free; reduced

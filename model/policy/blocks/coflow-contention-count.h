@@ -14,18 +14,18 @@
 namespace coflow
 {
 
-/// Counts with how many other coflows each coflow shares a port: the contention of Saath (CoNEXT
+/// Counts the other coflows with which each coflow shares a port: the contention of Saath (CoNEXT
 /// 2017, section 3) and Philae (Jajoo, Hu, Lin, 2021).
 class ContentionCount
 {
   public:
     /// Counts, in O(coflows x ports x coflows / 64).
-    /// @param loads the ports that every row uses
+    /// @param loads the ports of every row
     /// @param group per row: only rows of one group are counted with each other
     void Compute(const CoflowLoads& loads, std::span<const std::uint8_t> group);
 
     /// @param row row of the view
-    /// @return number of other rows that use one of its ports
+    /// @return number of other rows that use a port of this row
     std::uint32_t Of(std::size_t row) const
     {
         return m_count[row];

@@ -15,8 +15,8 @@
 namespace coflow
 {
 
-/// Priority of a subcoflow of D-CAS: a pair, compared lexicographically. The smaller pair goes
-/// first; equal ones share.
+/// Priority of a subcoflow of D-CAS: a pair, compared lexicographically. The smaller pair is served
+/// first. Equal pairs share.
 class DcasKey
 {
   public:
@@ -27,13 +27,13 @@ class DcasKey
         return DcasKey(0, static_cast<double>(arrival));
     }
 
-    /// <1, 0>: the subcoflow had no service for long.
+    /// <1, 0>: the subcoflow had no service for a long time.
     static constexpr DcasKey Starved()
     {
         return DcasKey(1, 0);
     }
 
-    /// <1, time>: what senders and receivers have agreed on.
+    /// <1, time>: senders and receivers have agreed on this time.
     /// @param time nanoseconds, > 0
     static constexpr DcasKey Agreed(double time)
     {
@@ -60,8 +60,8 @@ class DcasKey
     double m_value;       ///< arrival number, or nanoseconds
 };
 
-/// What the parties of D-CAS compute and when they speak (Luo et al., Pseudocodes 1 and 2). The
-/// fluid policy and the agents at packet level both ask here.
+/// The computations and the rounds of senders and receivers in D-CAS (Luo et al., Pseudocodes 1 and
+/// 2). The fluid policy and the agents at packet level both use them.
 namespace DcasProtocol
 {
 
@@ -77,12 +77,12 @@ ParameterSpec Expiry();
 /// The parameter `threshold`.
 ParameterSpec Threshold();
 
-/// What a sender does with a subcoflow in a round (Pseudocode 1, lines 6 to 11).
+/// The action of a sender for a subcoflow in a round (Pseudocode 1, lines 6 to 11).
 enum class Turn
 {
     SMALL,    ///< few bytes are left: priority <0, arrival>, no announcement
     STARVED,  ///< no service for longer than T: priority <1, 0>, no announcement
-    ANNOUNCES ///< it announces the time that it wants, and goes by the answers
+    ANNOUNCES ///< announces the wanted time, and uses the receivers' feedback
 };
 
 /// @param remaining bytes left of the subcoflow
@@ -99,9 +99,9 @@ TurnOf(double remaining, double threshold, Nanoseconds waited, Nanoseconds patie
     return waited > patience ? Turn::STARVED : Turn::ANNOUNCES;
 }
 
-/// The time that a subcoflow wants.
+/// The time that a subcoflow announces.
 /// @param remaining bytes left of the subcoflow
-/// @param rate of its sender's port, in bytes per second
+/// @param rate rate of its sender's port, in bytes per second
 /// @return nanoseconds
 constexpr double
 WantedTime(double remaining, double rate)
@@ -110,7 +110,7 @@ WantedTime(double remaining, double rate)
 }
 
 /// The priority of a subcoflow.
-/// @param turn what its sender does with it
+/// @param turn action of its sender
 /// @param arrival number of its coflow in the order of arrival
 /// @param time what it has agreed on, in nanoseconds; without an answer, the time that it wants
 constexpr DcasKey
@@ -132,25 +132,25 @@ KeyOf(Turn turn, std::uint64_t arrival, double time)
 /// @param remaining bytes left of the subcoflow
 /// @param threshold bytes below which it is small
 /// @param arrival number of its coflow in the order of arrival
-/// @param wanted the time that it wants, in nanoseconds
+/// @param wanted time that it announces, in nanoseconds
 constexpr DcasKey
 FirstKey(double remaining, double threshold, std::uint64_t arrival, double wanted)
 {
     return KeyOf(TurnOf(remaining, threshold, 0, 0), arrival, wanted);
 }
 
-/// Whether a receiver still counts an announcement (Pseudocode 2, line 4).
-/// @param announced when it arrived
+/// Whether a receiver still uses an announcement (Pseudocode 2, line 4).
+/// @param announced time of its arrival
 /// @param now the time
-/// @param expiry how long announcements count
+/// @param expiry lifetime of announcements
 constexpr bool
 IsRemembered(Nanoseconds announced, Nanoseconds now, Nanoseconds expiry)
 {
     return now - announced <= expiry;
 }
 
-/// The answer of a receiver, Psi.
-/// @param announced what the senders of a coflow have announced; not empty
+/// The feedback of a receiver, Psi.
+/// @param announced times that the senders of a coflow have announced; not empty
 template <class Times>
 constexpr auto
 Psi(const Times& announced)
@@ -158,8 +158,8 @@ Psi(const Times& announced)
     return *std::max_element(announced.begin(), announced.end());
 }
 
-/// What a sender takes from the answers of its receivers, Phi.
-/// @param answers not empty
+/// The time that a sender computes from the feedback of its receivers, Phi.
+/// @param answers feedback of the receivers; not empty
 template <class Times>
 constexpr auto
 Phi(const Times& answers)

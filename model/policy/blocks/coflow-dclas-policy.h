@@ -17,9 +17,9 @@
 namespace coflow
 {
 
-/// Discretised coflow-aware least-attained service (Aalo, SIGCOMM 2015), with the order inside a
-/// queue left open. A coflow starts in queue 0 and falls into queue k when all its flows together
-/// have sent Q_k-1 = firstThreshold x factor^(k-1) bytes; it never rises.
+/// Discretised coflow-aware least-attained service (Aalo, SIGCOMM 2015). Derived classes define the
+/// order inside a queue. A coflow starts in queue 0. It moves to queue k when all its flows
+/// together have sent Q_k-1 = firstThreshold x factor^(k-1) bytes, and never moves up.
 ///
 /// Hosts decide what they send. A coordinator tells them at multiples of `delta` what all have sent
 /// of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to which receivers
@@ -33,8 +33,8 @@ namespace coflow
 /// all hosts knew all at once. HybridControl in the fluid engine, or daemons at packet level,
 /// simulate the hosts.
 ///
-/// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
-/// served one by one in order, flows of a coflow equally.
+/// Queues share every port by weight (K - k) or by strict priority (QueueSharing). Inside a queue,
+/// coflows are served one by one in order. The flows of a coflow share equally.
 ///
 /// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
 /// decision costs O(flows that get a rate + flows of coflows that lost some), and O(flows) where
@@ -42,10 +42,10 @@ namespace coflow
 class DclasPolicy : public AttainedPolicy
 {
   public:
-    /// Part of a threshold at which it is reached: what has arrived to within rounding has arrived.
+    /// Share of a threshold at which it counts as reached, because of rounding.
     static constexpr double ARRIVED = 1 - 1e-12;
 
-    /// @param queues their number K
+    /// @param queues number of queues, K
     /// @param matchGap default of the parameter
     /// @returns the parameters of the family
     static std::vector<ParameterSpec> Specs(int queues, double matchGap);
@@ -70,12 +70,13 @@ class DclasPolicy : public AttainedPolicy
     /// @returns when to be asked again even if nothing happens; NEVER: at no time
     virtual Nanoseconds MoveThresholds(const AttainedView& view, const PortRates& capacity);
 
-    /// Moves the thresholds. Coflows that have sent more than the new ones fall; none rises.
+    /// Changes the thresholds. Coflows that have sent more than a new threshold move down. No
+    /// coflow moves up.
     /// @param thresholds bytes at which a coflow leaves queue 0, 1, ..., K - 2; ascending, > 0
-    /// @throws InputError where these are not as many, or not in order
+    /// @throws InputError where the number of thresholds is wrong, or where they are not in order
     void SetThresholds(std::vector<Bytes> thresholds);
 
-    /// The thresholds that SetThresholds() gave last; none where it was never called.
+    /// The thresholds of the last SetThresholds(); none without such a call.
     std::span<const Bytes> MovedThresholds() const
     {
         return m_moved;
@@ -91,10 +92,10 @@ class DclasPolicy : public AttainedPolicy
     /// @name For hosts, which decide the same from what they know
     /// @{
 
-    /// Order inside a queue; first in, first out if a policy does not say otherwise.
+    /// Order inside a queue; by default first in, first out.
     /// @param queue the coflow's queue
-    /// @param width number of receivers that it still has flows to
-    /// @returns smaller goes first; ties by readiness and id
+    /// @param width number of receivers of its unfinished flows @returns the key; smaller keys are
+    ///        first; ties by readiness and id
     virtual double KeyOf(int queue, std::uint32_t width) const;
 
     /// Whether a coflow is served only if all its receivers have rate left.
@@ -115,15 +116,15 @@ class DclasPolicy : public AttainedPolicy
         return queue >= m_queues - 1;
     }
 
-    /// Bytes at which a coflow leaves a queue; the last one is never left.
+    /// Bytes at which a coflow leaves a queue. Coflows do not leave the last queue.
     double Threshold(int queue) const
     {
         return m_thresholds[queue];
     }
 
-    /// The queue that a coflow falls to.
-    /// @param from the queue that it is in; a coflow never rises
-    /// @param sent bytes that it has sent, as far as is known
+    /// The queue to which a coflow moves down.
+    /// @param from its present queue; a coflow never moves up
+    /// @param sent known number of bytes that it has sent
     int QueueAfter(int from, double sent) const
     {
         while (!IsLast(from) && sent >= m_thresholds[from])
@@ -133,8 +134,8 @@ class DclasPolicy : public AttainedPolicy
         return from;
     }
 
-    /// Where a coflow stands.
-    /// @param promoted whether it goes before all queues
+    /// The rank of a coflow.
+    /// @param promoted whether the coflow is served before all queues
     /// @param queue its queue
     /// @param width number of receivers that it still has flows to
     QueueSharing::Rank RankOf(bool promoted, int queue, std::uint32_t width) const
@@ -149,7 +150,7 @@ class DclasPolicy : public AttainedPolicy
         return m_sharing.Weight(queue);
     }
 
-    /// Whether a higher queue goes before a lower one.
+    /// Whether a higher queue has strict priority over a lower one.
     bool IsStrict() const
     {
         return m_strict;
@@ -161,13 +162,14 @@ class DclasPolicy : public AttainedPolicy
         return m_delta;
     }
 
-    /// Least part of a period between two decisions on receivers; 1: only one in each.
+    /// Least time between two decisions on receivers, as a share of the period; 1: one decision per
+    /// period.
     double MatchGap() const
     {
         return m_matchGap;
     }
 
-    /// Whether hosts add what they send themselves to what they were told.
+    /// Whether hosts add their own sent bytes to the last sum of the coordinator.
     bool LocalEstimate() const
     {
         return m_localEstimate;
@@ -205,7 +207,7 @@ class DclasPolicy : public AttainedPolicy
 
     /// @}
 
-    /// @name What the last decision of the coordinator was made of
+    /// @name The last decision of the coordinator
     /// @{
 
     /// Rows in the order of service.

@@ -18,9 +18,9 @@ namespace coflow
 /// A coflow for the choice of coflows that can be in time.
 struct DeadlineJob
 {
-    std::span<const PortDemand> seconds; ///< per port that it uses: load over rate, > 0
+    std::span<const PortDemand> seconds; ///< per port of the coflow: load over rate, > 0
     double due{0};                       ///< seconds until its deadline, > 0
-    double weight{1};                    ///< what it is worth to be in time, > 0
+    double weight{1};                    ///< value of a met deadline, > 0
 };
 
 /// The coflows that are to be in time, in the order in which they are served.
@@ -33,23 +33,23 @@ struct DeadlineChoice
 /// The rule by which DCoflow and WDCoflow reject coflows.
 struct DeadlineRejection
 {
-    /// How the ports of a coflow count.
+    /// The ports that count for a coflow.
     enum class Measure
     {
-        NEGATIVE, ///< those at which it would be late, if it were last there
-        CONGESTED ///< those that are loaded with at least 0.7 times the load of the bottleneck
+        NEGATIVE, ///< ports at which it would be late in the last position
+        CONGESTED ///< ports with at least 0.7 times the load of the bottleneck
     };
 
     /// Which coflows may be rejected.
     enum class Candidates
     {
-        ALL, ///< all that use the bottleneck
-        /// Those that are late in a schedule of the bottleneck alone that has the largest weight in
+        ALL, ///< all coflows at the bottleneck
+        /// Coflows that are late in the schedule of the bottleneck alone with the largest weight in
         /// time.
         LATE
     };
 
-    Measure measure{Measure::NEGATIVE};     ///< how the ports of a coflow count
+    Measure measure{Measure::NEGATIVE};     ///< the ports that count for a coflow
     Candidates candidates{Candidates::ALL}; ///< which may be rejected
 };
 
@@ -65,8 +65,8 @@ struct DeadlineRejection
 /// order and never rests. A schedule that is as fast exists where no flow waits for two ports, as
 /// where every flow has a sending port of its own.
 ///
-/// Costs O(jobs x (jobs x ports of a job + ports)); with Candidates::LATE also what
-/// LargestWeightInTime costs, as often as one is given up.
+/// Costs O(jobs x (jobs x ports of a job + ports)); with Candidates::LATE, plus the cost of
+/// LargestWeightInTime() for every dropped coflow.
 DeadlineChoice DCoflowChoice(std::span<const DeadlineJob> jobs,
                              std::size_t ports,
                              const DeadlineRejection& rejection);
@@ -85,20 +85,20 @@ struct MachineJob
 {
     double seconds{0}; ///< > 0
     double due{0};     ///< seconds until its deadline
-    double weight{1};  ///< what it is worth to be in time, > 0
+    double weight{1};  ///< value of a met deadline, > 0
 };
 
-/// The rule of Moore and Hodgson (1968): as many jobs of one machine as possible in time. By
-/// deadline, one after the other; whenever one would be late, the longest so far is dropped (ties:
-/// the later one by deadline).
+/// The rule of Moore and Hodgson (1968): the largest number of jobs of one machine that are in
+/// time. Jobs are added by deadline. When a job would be late, the longest job so far is dropped
+/// (ties: the job with the later deadline).
 /// @returns per job: nonzero if it is in time
 std::vector<std::uint8_t> LargestNumberInTime(std::span<const MachineJob> jobs);
 
-/// The dynamic programme of Lawler and Moore (1969): a set of jobs of one machine that are in time
-/// and have the largest weight together; of those, one that takes the shortest time.
+/// The dynamic programme of Lawler and Moore (1969): a set of jobs of one machine that are in time,
+/// with the largest sum of weights. Among such sets, it is one with the shortest total time.
 ///
-/// Costs O(jobs x sets kept). As sets of one weight differ only in their time, no more are kept
-/// than there are sums of weights.
+/// Costs O(jobs x sets kept). Only one set per sum of weights is kept, because sets with the same
+/// sum differ only in their time.
 /// @returns per job: nonzero if it is in time
 std::vector<std::uint8_t> LargestWeightInTime(std::span<const MachineJob> jobs);
 

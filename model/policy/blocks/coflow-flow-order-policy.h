@@ -15,9 +15,10 @@
 namespace coflow
 {
 
-/// Flows one by one, whatever their coflow: in a total order, each takes all that both its
-/// ports have left. Decides whenever a flow comes or goes. Where ports have different rates, a
-/// flow can overtake another between decisions; that is noticed at the next one.
+/// Serves flows one by one in a total order, independent of coflows. Each flow takes the free rate
+/// of both its ports. The policy decides when a flow arrives or finishes. Where ports have
+/// different rates, the order of two flows may change between decisions. The change takes effect at
+/// the next decision.
 class FlowOrderPolicy : public ClairvoyantPolicy
 {
   public:

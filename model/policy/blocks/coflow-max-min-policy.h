@@ -11,14 +11,14 @@
 namespace coflow
 {
 
-/// Weighted max-min rates of all flows alike, whatever coflow they belong to. Decides whenever a
-/// flow comes, and `coalesce` after the first one has gone.
-/// @tparam Base what the policy may know: AttainedPolicy or ClairvoyantPolicy
+/// Weighted max-min rates of all flows, independent of coflows. The policy decides when a flow
+/// arrives, and `coalesce` after the first flow has finished.
+/// @tparam Base AttainedPolicy or ClairvoyantPolicy
 template <typename Base>
 class MaxMinPolicy : public Base
 {
   public:
-    /// @param coalesce how long after the first flow that has finished it decides
+    /// @param coalesce delay of a decision after the first flow that has finished
     explicit MaxMinPolicy(Nanoseconds coalesce = 0)
         : m_coalesce(coalesce)
     {
@@ -36,17 +36,17 @@ class MaxMinPolicy : public Base
 
   protected:
     /// @param sizeWeights whether weights are sizes
-    /// @return what executes this faster; nothing where rates are handed on late
+    /// @return the form of the policy for faster executors; none where `coalesce` is not 0
     FluidForm FormOf(bool sizeWeights) const
     {
         return m_coalesce > 0 ? FluidForm()
                               : SharingForm{sizeWeights, SharingForm::Levels::MAX_MIN};
     }
 
-    /// Hands out all that ports have.
-    /// @param view what moves
-    /// @param capacity of the ports
-    /// @param rates are set, by flow of the view
+    /// Gives all capacity of the ports to flows.
+    /// @param view the coflows
+    /// @param capacity capacity of the ports
+    /// @param rates rates by flow of the view, which are set
     /// @param weight of a flow of the view, above 0
     template <typename View, typename Weight>
     void Share(const View& view,

@@ -15,12 +15,12 @@
 namespace coflow
 {
 
-/// Which coflow of a host goes on when one of its receivers has become free, under D-CLAS: the
-/// first one that waits there. With all-or-none, the first one none of whose receivers is in use on
-/// this host, and that one goes on to all of its receivers.
+/// Chooses the coflow of a host that sends next when one of the host's receivers has become free,
+/// under D-CLAS: the first coflow that waits for the receiver. With all-or-none, it is the first
+/// coflow whose receivers are all unused on this host, and it may then send to all its receivers.
 ///
 /// The fluid engine and the daemons of hosts at packet level use the same object.
-/// @tparam Place where a coflow stands; the smaller one goes first. No two coflows have the same.
+/// @tparam Place position of a coflow; smaller positions are first. All positions are different.
 template <typename Place>
 class NextInTurn
 {
@@ -33,11 +33,11 @@ class NextInTurn
     {
     }
 
-    /// A coflow waits for the receiver.
-    /// @param place where it stands
-    /// @param receivers a range of all the hosts to which it has flows from here
-    /// @param isUsed called with a host: whether some coflow may send there from here
-    /// @returns whether the coflow is the next one, of all so far
+    /// Offers a coflow that waits for the receiver.
+    /// @param place position of the coflow
+    /// @param receivers a range of all receivers of the coflow's flows from this host
+    /// @param isUsed called with a host; returns whether any coflow may send from this host to it
+    /// @returns whether the coflow is the first one of all offers so far
     template <std::ranges::input_range Receivers, typename IsUsed>
     bool Offer(const Place& place, Receivers&& receivers, const IsUsed& isUsed)
     {
@@ -62,7 +62,7 @@ class NextInTurn
         return true;
     }
 
-    /// Where the next coflow stands; none: no coflow can go on.
+    /// Position of the next coflow; none: no coflow can send.
     std::optional<Place> First() const
     {
         return m_any ? std::optional<Place>(m_place) : std::nullopt;
@@ -77,8 +77,8 @@ class NextInTurn
   private:
     HostId m_freed;
     bool m_allOrNone;
-    bool m_any{false}; ///< a coflow can go on
-    Place m_place{};   ///< where it stands
+    bool m_any{false}; ///< a coflow can send
+    Place m_place{};   ///< its position
     std::vector<HostId> m_opened;
 };
 

@@ -16,17 +16,17 @@
 namespace coflow
 {
 
-/// The Varys scheduler (SIGCOMM 2014, section 5) with the order of coflows left open: a
-/// derived class gives a key per coflow, smaller is more urgent, ties go to the one that
-/// was ready first and then to the smaller id. Rates follow from the order:
+/// The Varys scheduler (SIGCOMM 2014, section 5) with any order of coflows. A derived class
+/// computes a key per coflow. Smaller keys are more urgent. Ties are broken by ready time, then by
+/// id. Rates follow from the order:
 ///
-/// 1. MADD in order on what the more urgent ones left; a coflow that needs an exhausted
-///    port is skipped.
-/// 2. Backfill in the same order (parameter `backfill`; `pooledLeftovers` is CoflowSim's).
-/// 3. The T/delta machine against starvation (parameters `T` and `delta`).
+/// 1. MADD in order, with the capacity that more urgent coflows have left. A coflow that needs an
+/// exhausted port is skipped. 2. Backfill in the same order (parameter `backfill`;
+/// `pooledLeftovers` is CoflowSim's). 3. The T/delta intervals against starvation (parameters `T`
+/// and `delta`).
 ///
-/// A decision costs O(flows + coflows log coflows); in between, rates do not change, so a
-/// run costs that once per arrival, completion and T.
+/// A decision costs O(flows + coflows log coflows). Rates do not change between decisions, so there
+/// is one decision per arrival, completion and interval T.
 class OrderPolicy : public ClairvoyantPolicy
 {
   public:
@@ -44,40 +44,40 @@ class OrderPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-    /// @return parameters that every policy of this family has
+    /// @return the parameters of all policies of this family
     static std::vector<ParameterSpec> Specs();
 
-    /// @return the same with T = 0: for orders under which nobody waits for ever, and for oracles
+    /// @return the same parameters with T = 0, for orders without starvation, and for oracles
     static std::vector<ParameterSpec> SpecsWithoutGuard();
 
   protected:
     /// @param parameters values of Specs()
     explicit OrderPolicy(const Parameters& parameters);
 
-    /// Urgency of all coflows.
+    /// Computes the keys of all coflows.
     /// @param view the coflows
-    /// @param loads their remaining bytes per port
-    /// @param budget the ports, all free
-    /// @param keys per row: to be filled in; smaller is more urgent
+    /// @param loads remaining bytes of the coflows per port
+    /// @param budget the ports, with their full rates
+    /// @param keys keys per row, which are set; smaller keys are more urgent
     virtual void Keys(const ClairvoyantView& view,
                       const CoflowLoads& loads,
                       const PortBudget& budget,
                       std::span<double> keys) const = 0;
 
     /// @param view the coflows
-    /// @return when the order may be another one though nothing happens, in nanoseconds; NEVER: not
-    ///         before something does
+    /// @return time at which the order may change without an event, in nanoseconds; NEVER: only
+    ///         with events
     virtual Nanoseconds NextOrder([[maybe_unused]] const ClairvoyantView& view) const
     {
         return NEVER;
     }
 
-    /// Hands out rates in an order: MADD and backfill unless a policy does otherwise.
+    /// Computes rates in an order. The default is MADD and backfill.
     /// @param view the coflows
-    /// @param order their rows, most urgent first
-    /// @param loads their remaining bytes per port
-    /// @param budget what is free of the ports; what is handed out is taken from it
-    /// @param rates per flow: to be filled in, in bytes per second
+    /// @param order rows of the coflows, most urgent first
+    /// @param loads remaining bytes of the coflows per port
+    /// @param budget free rates of the ports, which are reduced by the flows' rates
+    /// @param rates rates per flow, which are set, in bytes per second
     virtual void Serve(const ClairvoyantView& view,
                        std::span<const std::uint32_t> order,
                        const CoflowLoads& loads,
@@ -89,20 +89,20 @@ class OrderPolicy : public ClairvoyantPolicy
     struct Seen
     {
         std::uint32_t index;    ///< CoflowRow::index
-        std::uint32_t revision; ///< CoflowRow::revision: another one has flows that were added
+        std::uint32_t revision; ///< CoflowRow::revision, which changes with added flows
     };
 
-    /// Whether the view holds the coflows that the last one held, and no flow was added to any;
-    /// remembers the view.
+    /// Whether the view has the same coflows as the last view, without added flows. Stores the
+    /// view.
     bool Eventless(const ClairvoyantView& view);
 
     /// Computes m_loads, m_budget and m_order.
     void Prepare(const ClairvoyantView& view, const PortRates& capacity);
 
-    bool m_backfill;                      ///< hand out what MADD leaves
+    bool m_backfill;                      ///< give unused capacity to flows after MADD
     bool m_pooledLeftovers;               ///< ... as CoflowSim does
     bool m_rescheduleOnFlow;              ///< decide also when a flow finishes
-    StarvationGuard m_guard;              ///< the T/delta machine
+    StarvationGuard m_guard;              ///< the T/delta intervals
     std::vector<Seen> m_seen;             ///< the coflows of the last decision
     std::size_t m_seenFlows{0};           ///< number of its flows
     std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped

@@ -13,13 +13,13 @@
 namespace coflow
 {
 
-/// What CoflowSim does with the rates that MADD leaves, in place of backfill; an artefact for
-/// comparison. All coflows that MADD skipped are pooled: each of their flows gets the smaller of
-/// its parts of what is free at its two ports, once. Then all coflows, by the time at which
-/// they became ready plus a deadline, take flow by flow what both ports have left. The deadline
-/// is made up: Gamma x (1 + U(0, 1)) there, its mean here.
+/// CoflowSim's rule for the capacity that MADD leaves unused, in place of backfill. It is an
+/// artefact for comparisons. First, all coflows that MADD skipped are pooled: each of their flows
+/// gets the smaller of its shares of the free rates at its two ports. Then all coflows are served
+/// by ready time plus a deadline, and each flow gets the free rate of both its ports. CoflowSim
+/// makes the deadline up as Gamma x (1 + U(0, 1)). This function uses its mean.
 /// @param view the coflows
-/// @param skipped rows that MADD skipped
+/// @param skipped rows that MADD has skipped
 /// @param budget what is free; reduced
 /// @param rates per flow of the view; added to
 void PooledLeftovers(const ClairvoyantView& view,

@@ -17,13 +17,14 @@
 namespace coflow
 {
 
-/// The unfinished flows of every coflow of a view, by port. What one coflow has at one port is a
-/// node; a flow joins a sending and a receiving node of its coflow.
+/// The unfinished flows of every coflow of a view, by port. A node is the flows of one coflow at
+/// one port. Each flow connects a sending and a receiving node of its coflow.
 ///
-/// Kept from decision to decision: a coflow that has as many flows as the last time, and the same
-/// revision, has the same ones, and costs nothing; any other costs O(its flows). That is little
-/// where flows have finished but every port has kept one, if flows stand by receiver, as those of
-/// most traces do. The positions of what a receiving node has then follow each other.
+/// The index is updated at every decision. A coflow with the same number of flows and the same
+/// revision as the last time has the same flows, and costs nothing. Any other coflow costs O(its
+/// flows). The cost is small where flows have finished and every port still has a flow, if flows
+/// are sorted by receiver, as in most traces. The positions of a receiving node's flows are then
+/// contiguous.
 class PortIndex
 {
   public:

@@ -13,9 +13,9 @@
 namespace coflow
 {
 
-/// Dominant resource fairness over ports: every coflow is given the same progress P, the
-/// largest that fits. A coflow that has demand c(p) at port p, its demands normalised so
-/// that the largest is 1, then gets P x c(p) of the port.
+/// Dominant resource fairness over ports: every coflow gets the same progress P, and P is as large
+/// as possible. The demands c(p) of a coflow at ports p are normalised so that the largest is 1.
+/// The coflow then gets P x c(p) of port p.
 ///
 /// Demands are bytes for DRF and flow counts for NC-DRF (Wang and Wang).
 class EqualProgress
@@ -23,11 +23,11 @@ class EqualProgress
   public:
     /// Computes bottlenecks and progress.
     /// @param rows number of coflows
-    /// @param loads their demands
-    /// @param budget the ports, all free
+    /// @param loads demands of the coflows
+    /// @param budget the ports, with their full rates
     void Compute(std::size_t rows, const CoflowLoads& loads, const PortBudget& budget);
 
-    /// The progress of all: the fraction of its bottleneck port that every coflow gets.
+    /// The progress of all coflows: the share of its bottleneck port that each coflow gets.
     double Progress() const
     {
         return m_progress;

@@ -16,17 +16,17 @@
 namespace coflow
 {
 
-/// Serves groups of flows from queues, one group after the other inside a queue, the flows of a
-/// group equally. Queues share every port by weight K - k, or the higher one goes first. What a
-/// queue cannot use of a port goes to the other queues there, by weight as well; what is left when
-/// that has been done a few times goes to all in order.
+/// Serves groups of flows from queues. Inside a queue, groups are served one after the other, and
+/// the flows of a group share equally. Queues share every port by weight K - k, or by strict
+/// priority. Unused capacity of a queue at a port goes to the other queues at the port, also by
+/// weight. After a few rounds, the remaining capacity is given to all groups in order.
 class QueueSharing
 {
   public:
-    /// Queue of a group that goes before all queues.
+    /// Queue of a group that is served before all queues.
     static constexpr int FIRST = -1;
 
-    /// Where a coflow stands; the smaller rank goes first.
+    /// The rank of a coflow. Smaller ranks are served first.
     struct Rank
     {
         int queue{0};  ///< 0 to K - 1, or FIRST
@@ -35,7 +35,7 @@ class QueueSharing
         auto operator<=>(const Rank&) const = default;
     };
 
-    /// Flows of one coflow that are served together: those that join two of its nodes.
+    /// Flows of one coflow that are served together: the flows between the group's nodes.
     struct Group
     {
         Rank rank;            ///< ties by row
@@ -44,26 +44,26 @@ class QueueSharing
         std::size_t end{0};   ///< one past the last of its nodes
     };
 
-    /// Asked when it is a group's turn.
+    /// Called when a group is served.
     /// @param group the group
-    /// @param nodes its nodes
-    /// @param budget what there is for it
-    /// @param leftovers whether that is what queues have left of their shares
-    /// @returns those of its nodes that take part; valid until the next call
+    /// @param nodes nodes of the group
+    /// @param budget free rates for the group
+    /// @param leftovers whether the free rates are unused shares of queues
+    /// @returns the nodes of the group that are served; valid until the next call
     using Turn = std::function<std::span<const std::uint32_t>(const Group& group,
                                                               std::span<const std::uint32_t> nodes,
                                                               const PortBudget& budget,
                                                               bool leftovers)>;
 
-    /// @param queues their number K
-    /// @param strict whether higher queues go first, in place of weights
+    /// @param queues number of queues, K
+    /// @param strict whether queues have strict priority, in place of weights
     QueueSharing(int queues, bool strict)
         : m_queues(queues),
           m_strict(strict)
     {
     }
 
-    /// Starts anew, without groups. The view and its index must last until Serve().
+    /// Starts without groups. The view and its index must exist until Serve().
     void Start(const StructureView& view, const PortIndex& index, const PortRates& capacity);
 
     /// Adds a group without nodes.
@@ -78,7 +78,7 @@ class QueueSharing
 
     /// Serves all groups.
     /// @param rates per flow of the view; added to
-    /// @param turn asked for every group whenever it is its turn; empty: all nodes take part
+    /// @param turn called for every group when it is served; empty: all nodes are served
     void Serve(std::span<double> rates, const Turn& turn = {});
 
     /// Rate that Serve() has given to the nodes of a row.

@@ -25,27 +25,27 @@ namespace coflow
 class StarvationGuard
 {
   public:
-    /// What the scheduler has to do at a decision.
+    /// The action of the policy at a decision.
     enum class Phase
     {
-        NORMAL, ///< hand out rates as usual, then call Note
-        RESCUE, ///< call Rescue: an interval delta begins
-        KEEP    ///< leave the rates in force alone
+        NORMAL, ///< compute rates, then call Note()
+        RESCUE, ///< call Rescue(): an interval delta begins
+        KEEP    ///< keep the rates in force
     };
 
-    /// The parameters `T` and `delta`, to be declared by policies that have a guard.
+    /// The parameters `T` and `delta`, for policies that have a guard.
     static std::vector<ParameterSpec> Specs();
 
     /// @param parameters values of Specs()
     explicit StarvationGuard(const Parameters& parameters);
 
-    /// Enters a decision: moves to the next interval where one is over.
+    /// Begins a decision: goes to the next interval where an interval is over.
     /// @param view the coflows
-    /// @param eventless nothing happened since the last decision but the passing of time
+    /// @param eventless whether there was no event since the last decision
     Phase Enter(const StructureView& view, bool eventless);
 
     /// Gives the starved coflows their rates.
-    /// @param amount per flow of the view: what its rate is in proportion to
+    /// @param amount per flow of the view: rates are in proportion to this
     void Rescue(const StructureView& view,
                 std::span<const double> amount,
                 const CoflowLoads& loads,
@@ -70,9 +70,9 @@ class StarvationGuard
 
     Nanoseconds m_interval;               ///< T; 0: no guard
     Nanoseconds m_delta;                  ///< delta
-    Nanoseconds m_start{-1};              ///< when the interval T began
-    Nanoseconds m_end{0};                 ///< when the interval at hand ends
-    bool m_rescuing{false};               ///< it is an interval delta
+    Nanoseconds m_start{-1};              ///< begin of the interval T
+    Nanoseconds m_end{0};                 ///< end of the present interval
+    bool m_rescuing{false};               ///< whether the present interval is a delta
     std::vector<std::uint8_t> m_served;   ///< by coflow index: it got a rate in this interval
     std::vector<std::uint8_t> m_holding;  ///< by coflow index: it has a rate
     std::vector<std::uint32_t> m_starved; ///< coflow indices served in this delta, ascending

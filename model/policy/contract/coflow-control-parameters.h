@@ -14,18 +14,18 @@ namespace coflow
 /// Coflows with a smaller bottleneck bypass the scheduler of Varys (SIGCOMM 2014, section 5.3).
 inline constexpr Bytes DEFAULT_BYPASS = 25'000'000;
 
-/// Parameters of a control loop with a coordinator that both engines have, declared once. They mean
-/// the same in both, and have the same default where control is real: in the packet engine always,
-/// in the fluid engine with `control=real`. Where control is ideal, which is the fluid engine's
-/// default, the default of both is 0.
+/// Parameters of a control loop with a coordinator, declared once for both engines. The packet
+/// engine and the fluid engine with `control=real` have the same defaults. With ideal control,
+/// which is the fluid engine's default, the defaults of controlBatch and bypassBytes are 0.
 
-/// How long hosts hold back what they have to tell.
+/// The time for which hosts collect reports before they send them.
 ParameterSpec ControlBatchSpec();
 
-/// Which coflows bypass the scheduler.
+/// The bottleneck size below which coflows bypass the scheduler.
 ParameterSpec BypassBytesSpec();
 
-/// Who chooses the paths of flows; see PathChoice. The default is the fabric in both engines.
+/// How the paths of flows are chosen; see PathChoice. In both engines, the default is the fabric's
+/// choice.
 ParameterSpec PathChoiceSpec();
 
 } // namespace coflow

@@ -15,76 +15,77 @@
 namespace coflow
 {
 
-/// A flow for a table, as far as its keeper knows it.
+/// A flow of a table, with the values that the table's owner knows.
 struct TableFlow
 {
     FlowId id{0};        ///< identifier in its coflow
     HostId src{0};       ///< sending host
     HostId dst{0};       ///< receiving host
-    Bytes bytes{0};      ///< size; not to be read where no policy may know it
-    double remaining{0}; ///< bytes still to move; likewise
+    Bytes bytes{0};      ///< size; not used where the policy must not know it
+    double remaining{0}; ///< bytes left; not used where the policy must not know it
 };
 
-/// The unfinished coflows and flows of a run as parallel arrays, from which views are
-/// made. Whoever runs policies keeps one: it adds coflows as they become ready, books
-/// what their flows moved, and removes flows that finished.
+/// The unfinished coflows and flows of a run as parallel arrays, from which views are made. An
+/// engine or a coordinator owns a table. It adds coflows when they become ready, counts the bytes
+/// of their flows, and removes finished flows.
 ///
-/// The flows of a coflow are contiguous, with gaps between coflows that finished flows left;
-/// gaps never take more than half of the arrays for long. Coflows that are only ever added by
-/// Add also follow each other in the order of the rows.
+/// The flows of a coflow are contiguous. Finished flows leave gaps between coflows. Gaps do not
+/// take more than half of the arrays for long. In a table that is filled only by Add(), the flows
+/// of coflows follow each other in the order of the rows.
 class FlowTable
 {
   public:
-    /// Adds a coflow at its place by (ready, id).
-    /// @param coflow the coflow; its flows within a host are left out
-    /// @param index its number for policies
-    /// @param ready when it became ready
-    /// @returns its position in Rows()
+    /// Adds a coflow at its position by (ready, id).
+    /// @param coflow the coflow, whose local flows are left out
+    /// @param index number of the coflow for policies
+    /// @param ready time at which the coflow became ready
+    /// @returns the coflow's position in Rows()
     std::size_t Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready);
 
-    /// Adds a coflow at its place by (ready, id).
-    /// @param row what is known of it; its range of flows is filled in
-    /// @param sizes its sizes
-    /// @param flows its flows, at least one, by id
-    /// @returns its position in Rows()
+    /// Adds a coflow at its position by (ready, id).
+    /// @param row the coflow's row; its range of flows is set by this call
+    /// @param sizes sizes of the coflow
+    /// @param flows flows of the coflow, at least one, by id
+    /// @returns the coflow's position in Rows()
     std::size_t Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
 
-    /// Adds flows to a coflow that is there.
-    /// @param row its position in Rows()
-    /// @param sizes its sizes with them
+    /// Adds flows to a coflow of the table.
+    /// @param row position of the coflow in Rows()
+    /// @param sizes sizes of the coflow, new flows included
     /// @param flows the new flows, by id
     void Append(std::size_t row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
 
-    /// Has a coflow count as changed, without any new flow.
-    /// @param row its position in Rows()
+    /// Marks a coflow as changed, without a new flow.
+    /// @param row position of the coflow in Rows()
     void Renew(std::size_t row)
     {
         ++m_rows[row].revision;
     }
 
-    /// Brings CoflowRow::longest of all coflows up to date with what is left of their flows, for
-    /// a keeper that knows sizes.
+    /// Computes CoflowRow::longest of all coflows from the bytes left of their flows, for an owner
+    /// that knows sizes.
     void UpdateLongest();
 
-    /// Where a coflow is in Rows(), or the number of rows where it is not there.
-    /// @param ready when it became ready
-    /// @param id its id
+    /// Finds the position of a coflow in Rows(). Returns the number of rows where the table does
+    /// not have the coflow.
+    /// @param ready time at which the coflow became ready
+    /// @param id id of the coflow
     std::size_t Find(Nanoseconds ready, CoflowId id) const;
 
-    /// Removes the flows of a coflow that are marked. Order is kept; the coflow stays, even
-    /// without flows, until RemoveEmpty.
-    /// @param row its position in Rows()
-    /// @param finished per flow of the table: nonzero if it is finished
+    /// Removes marked flows of a coflow. The order of the others is kept. The coflow stays until
+    /// RemoveEmpty(), even without flows.
+    /// @param row position of the coflow in Rows()
+    /// @param finished per flow of the table: nonzero if the flow is finished
     void RemoveFinished(std::size_t row, std::span<const std::uint8_t> finished);
 
     /// Removes coflows that have no flow left.
     void RemoveEmpty();
 
     /// Removes a coflow with all its flows.
-    /// @param row its position in Rows()
+    /// @param row position of the coflow in Rows()
     void RemoveCoflow(std::size_t row);
 
-    /// @name Access for the keeper
+    /// @name Access for the owner
     /// @{
     std::span<CoflowRow> Rows()
     {
@@ -121,7 +122,7 @@ class FlowTable
         return m_bytes;
     }
 
-    /// Bytes still to move, per flow.
+    /// Bytes left, per flow.
     std::span<double> Remaining()
     {
         return m_remaining;
@@ -132,8 +133,8 @@ class FlowTable
         return m_remaining;
     }
 
-    /// Rate in force in bytes per second, per flow; 0 for a new flow and for positions that
-    /// belong to no coflow. Not part of any view.
+    /// Rate in force, in bytes per second, per flow; 0 for a new flow and for positions that belong
+    /// to no coflow. No view has these rates.
     std::span<double> Rates()
     {
         return m_rate;
@@ -155,12 +156,12 @@ class FlowTable
         return m_path;
     }
 
-    /// Gives flows the paths that a policy has decided.
-    /// @param paths one per flow; NO_PATH leaves a flow what it has
-    /// @return how many flows were given another path than they had
+    /// Sets the paths of a policy's decision.
+    /// @param paths one per flow; NO_PATH: the flow keeps its path
+    /// @return number of flows whose path has changed
     std::uint64_t TakePaths(std::span<const PathNumber> paths);
 
-    /// Puts other rates in force; hands back the old ones.
+    /// Exchanges the rates in force with the rates of the caller.
     /// @param rates one per flow
     void SwapRates(std::vector<double>& rates)
     {
@@ -169,20 +170,20 @@ class FlowTable
 
     /// @}
 
-    /// What a non-clairvoyant policy may know. Valid until the table changes.
+    /// The view for a non-clairvoyant policy. Valid until the table changes.
     AttainedView Attained(Nanoseconds now) const;
 
-    /// What a clairvoyant policy may know. Valid until the table changes.
+    /// The view for a clairvoyant policy. Valid until the table changes.
     ClairvoyantView Clairvoyant(Nanoseconds now) const;
 
   private:
-    /// What both kinds of views hold.
+    /// The members that both kinds of views have.
     StructureView Structure(Nanoseconds now) const;
 
-    /// Copies the flows in [begin, end) to positions from `to` on, which is before them.
+    /// Copies the flows in [begin, end) to positions from `to` on, with `to` < begin.
     void MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to);
 
-    /// Puts a row and its sizes at their place by (ready, id).
+    /// Inserts a row and its sizes at their position by (ready, id).
     /// @returns the position
     std::size_t Place(const CoflowRow& row, const CoflowSizes& sizes);
 

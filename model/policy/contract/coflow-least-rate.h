@@ -13,26 +13,28 @@
 namespace coflow
 {
 
-/// Makes rates fit for TCP: a segment every tenth of a second and more only makes timeouts.
+/// Raises small rates to a least rate. A TCP connection that sends less than ten segments per
+/// second has timeouts only.
 ///
-/// The least rate of a flow is `least`, or what each flow would have if all flows with a rate at
-/// one of its ports had the same, where that is less. So the flows of a port can always have their
-/// least rates at once. A flow with a smaller rate is raised.
+/// The least rate of a flow is `least`, or the equal share at one of the flow's ports, where this
+/// share is smaller. The equal share of a port is its capacity over the number of its flows with a
+/// rate. So all flows of a port can have their least rates at the same time. A flow with a smaller
+/// rate gets its least rate.
 ///
-/// A policy without an order shares. There, what raising takes of a port comes first from what
-/// was not given to any flow, and then from all flows of the port that have more than their least
-/// rate, the same part of what each has more. No flow is left without a rate.
+/// A policy without an order shares ports among flows. There, the added rates of a port are first
+/// taken from its unused capacity. They are then taken from all flows of the port with more than
+/// their least rate, in proportion to the excess of each flow. Each flow keeps a rate.
 ///
-/// By an order, what raising takes of a flow's two ports comes first from what was not given to any
-/// flow, then from flows that are behind it in the order, the last of them first: small rates go
-/// down to 0, others to their least rate. Where that is not enough at one of the ports, the flow
-/// gets 0 and waits for its turn, and what it had goes to the first flows in the order that have a
-/// rate. Where no flow of a port would have a rate that way, the first of them gets its least rate
-/// after all.
+/// With an order, the added rate of a flow is first taken from the unused capacity of its two
+/// ports. It is then taken from flows with a later position in the order, beginning with the last
+/// flow. Small rates of these flows become 0, and other rates become the least rate. Where this is
+/// not enough at one of the ports, the flow gets the rate 0 and waits. Its former rate is given to
+/// the first flows in the order that have a rate. Where no flow of a port would have a rate, the
+/// first flow gets its least rate.
 /// @param view the flows
 /// @param capacity rates of the ports
-/// @param least the smallest rate worth having, in bytes per second; 0: no effect
-/// @param order rows, most urgent first; empty: there is none
+/// @param least the least rate, in bytes per second; 0: no effect
+/// @param order rows, most urgent first; empty: no order
 /// @param rates per flow of the view; changed
 void RaiseToLeastRate(const StructureView& view,
                       const PortRates& capacity,

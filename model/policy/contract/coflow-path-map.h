@@ -16,10 +16,10 @@
 namespace coflow
 {
 
-/// Index of a directed link inside a fabric, from 0 on. The ports of hosts are none of them.
+/// Index of a directed link inside a fabric, from 0 on. Links of hosts are not included.
 using FabricLink = std::uint32_t;
 
-/// Which path between two hosts a flow has: place in PathMap::Between() plus one, or NO_PATH.
+/// The path of a flow between its hosts: 1 + position in PathMap::Between(), or NO_PATH.
 using PathNumber = std::uint32_t;
 
 /// The fabric chooses.
@@ -28,11 +28,11 @@ inline constexpr PathNumber NO_PATH = 0;
 /// A path between two hosts, without the hosts' own ports.
 struct FabricPath
 {
-    static constexpr std::size_t MOST_LINKS = 4; ///< of a fat-tree
+    static constexpr std::size_t MOST_LINKS = 4; ///< links of a fat-tree's path
 
-    std::uint32_t label{0};                     ///< leads packets that carry it here; 0: none does
+    std::uint32_t label{0}; ///< packets with this label take the path; 0: no label
     std::array<FabricLink, MOST_LINKS> links{}; ///< in order
-    std::uint8_t count{0};                      ///< number of links; 0: one switch joins the hosts
+    std::uint8_t count{0}; ///< number of links; 0: both hosts are at one switch
 
     /// @return the links, in order
     std::span<const FabricLink> Links() const
@@ -41,23 +41,24 @@ struct FabricPath
     }
 
     /// @param other a path
-    /// @return whether it leads over the same links
+    /// @return whether the other path has the same links
     bool SameLinks(const FabricPath& other) const
     {
         return count == other.count && links == other.links;
     }
 };
 
-/// Hosts that are behind the same switches, and what leads out of these and into them.
+/// A set of hosts behind some switches, and the capacity of the links between these switches and
+/// all others.
 struct FabricCut
 {
-    std::vector<std::uint8_t> inside; ///< per host: nonzero if it is one of them
-    double out{0};                    ///< rate of all links that lead out, in bytes per second
-    double in{0};                     ///< rate of all links that lead in, in bytes per second
+    std::vector<std::uint8_t> inside; ///< per host: nonzero if the set has the host
+    double out{0};                    ///< rate of all links out of the set, in bytes per second
+    double in{0};                     ///< rate of all links into the set, in bytes per second
 };
 
-/// All that a fabric shows of itself to those who choose paths: links, their rates, and the paths
-/// between two hosts, as they are when a run begins. There are no queues in it and no loads.
+/// The view of a fabric for coordinators and policies that choose paths: links, their rates, and
+/// the paths between two hosts when a run begins. The view has no queues and no loads.
 class PathMap
 {
   public:
@@ -68,14 +69,14 @@ class PathMap
 
     /// @param src a host
     /// @param dst another host
-    /// @return the paths that a flow may be given, at least one, valid as long as the map is. Hosts
-    ///         at one switch have one path, without links
+    /// @return the paths that a flow may take, at least one, valid as long as the map. Hosts at one
+    ///         switch have one path, without links
     virtual std::span<const FabricPath> Between(HostId src, HostId dst) const = 0;
 
     /// @param src a host
     /// @param dst another host
-    /// @param hash of a flow
-    /// @return the path that the fabric takes for the flow, if it has no label
+    /// @param hash hash of a flow
+    /// @return the path that the fabric chooses for the flow's packets without a label
     virtual FabricPath OfHash(HostId src, HostId dst, std::uint64_t hash) const = 0;
 
     /// @return sets of hosts behind the same switches
@@ -83,7 +84,7 @@ class PathMap
 
     /// @param src a host
     /// @param dst another host
-    /// @return rate of the fastest path, in bytes per second; infinite where it has no links
+    /// @return rate of the fastest path, in bytes per second; infinite for a path without links
     double BestRate(HostId src, HostId dst) const;
 };
 

@@ -18,38 +18,40 @@
 namespace coflow
 {
 
-/// What is known of a policy without making one.
+/// The description of a policy.
 struct PolicyInfo
 {
-    static constexpr const char* KIND = "scheduler"; ///< its kind in messages
+    static constexpr const char* KIND = "scheduler"; ///< name of the kind in messages
 
     std::string name;                                               ///< name on the command line
     std::string summary;                                            ///< one line
-    Knowledge knowledge{Knowledge::CLAIRVOYANT};                    ///< what it may know
+    Knowledge knowledge{Knowledge::CLAIRVOYANT};                    ///< what the policy may know
     std::vector<ParameterSpec> parameters;                          ///< its parameters
-    std::function<std::unique_ptr<Policy>(const Parameters&)> make; ///< makes one
+    std::function<std::unique_ptr<Policy>(const Parameters&)> make; ///< makes a policy object
 };
 
 /// All policies that are linked in, by name.
 using Policies = Registry<PolicyInfo>;
 
 /// Makes a policy.
-/// @param name its name
+/// @param name name of the policy
 /// @param assignments parameters that differ from their default, as texts NAME=VALUE
-/// @param scale of the workload: the defaults of parameters that scale are multiplied by it
-/// @return a policy with a fresh state
+/// @param scale scale of the workload, by which the defaults of parameters that scale are
+///        multiplied
+/// @return a new policy object
 /// @throws InputError for an unknown name, parameter or value
 std::unique_ptr<Policy> MakePolicy(const std::string& name,
                                    const std::vector<std::string>& assignments = {},
                                    double scale = 1);
 
-/// Enters class P, whose base class says what it may know and whose constructor takes
-/// Parameters. One constant per policy, in its source file: the file alone makes it known.
+/// Registers a policy of class P. The base class of P determines what the policy may know. The
+/// constructor of P takes Parameters. The source file of a policy has one constant with the result
+/// of this call, and nothing else registers the policy.
 /// @tparam P the class
-/// @param name on the command line, in lower case with dashes
+/// @param name name on the command line, in lower case with dashes
 /// @param summary one line for lists
-/// @param parameters what can be set
-/// @return what keeps it known; to be held in a constant
+/// @param parameters the policy's parameters
+/// @return an object with which the policy is registered as long as the object exists
 template <class P>
 Policies::Entry
 RegisterPolicy(std::string name, std::string summary, std::vector<ParameterSpec> parameters)

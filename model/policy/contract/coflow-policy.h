@@ -25,89 +25,89 @@ enum class Knowledge
     ATTAINED     ///< bytes sent and flow counts only
 };
 
-/// Where a policy decides, and so whether control costs it anything.
+/// Where a policy decides. Control messages cost time where the place is not a host or switch.
 enum class Control
 {
-    CENTRAL, ///< one place that has to hear of coflows and to tell hosts their rates
-    HYBRID,  ///< hosts, at once; one place tells them now and then what all have sent
-    LOCAL    ///< hosts or switches, from what they see themselves
+    CENTRAL, ///< at a coordinator, which learns of coflows and sends rates to hosts
+    HYBRID,  ///< at hosts, to which a coordinator sends sums of bytes from time to time
+    LOCAL    ///< at hosts or switches, from local information only
 };
 
-/// What an admission control says of a coflow.
+/// The decision of an admission control on a coflow.
 struct Admission
 {
-    bool admitted{true};      ///< it counts as admitted
-    bool served{true};        ///< its flows are sent, admitted or not
-    Nanoseconds retry{NEVER}; ///< neither: it is put forward again at this time; NEVER: it is not
+    bool admitted{true};      ///< the coflow is admitted
+    bool served{true};        ///< the coflow's flows are sent
+    Nanoseconds retry{NEVER}; ///< if neither: time of the next admission request; NEVER: none
 
-    /// @return it is served
+    /// @return the coflow is admitted and served
     static Admission Accept()
     {
         return {};
     }
 
-    /// @return it is never sent
+    /// @return the coflow is never served
     static Admission Reject()
     {
         return {false, false, NEVER};
     }
 
-    /// @return it is sent, but is owed nothing
+    /// @return the coflow is served without a guarantee
     static Admission BestEffort()
     {
         return {false, true, NEVER};
     }
 
     /// @param time in nanoseconds
-    /// @return it is put forward again at that time
+    /// @return the coflow waits, and the policy is asked again at this time
     static Admission Later(Nanoseconds time)
     {
         return {false, false, time};
     }
 };
 
-/// What a policy answers besides the rates.
+/// A policy's decision, except the rates.
 struct Decision
 {
-    Nanoseconds askAgain{NEVER}; ///< ask again at this time even if nothing happens
-    bool unchanged{false};       ///< the rates in force stay; none was written
-    /// Rows, most urgent first. It tells whose rate matters more where not all can be enforced.
-    /// Empty: all rates are shares that matter alike. Valid until the policy is asked again.
+    Nanoseconds askAgain{NEVER}; ///< ask again at this time, even without an event
+    bool unchanged{false};       ///< the rates in force stay; the policy has written no rates
+    /// Rows, most urgent first, for a transport that cannot enforce all rates. Empty: all rates are
+    /// equally important. Valid until the policy is asked again.
     std::span<const std::uint32_t> order{};
-    /// Rows with a flow that would have had less than the least rate (Policy::SetLeastRate()): its
-    /// rate was raised, or is 0 now. Valid until the policy is asked again.
+    /// Rows with a flow whose rate was below the least rate (Policy::SetLeastRate()). The rate of
+    /// this flow was raised, or is now 0. Valid until the policy is asked again.
     std::span<const std::uint32_t> raised{};
-    /// Per flow: the path that it is to have from now on; NO_PATH: the one that it has. Empty: no
-    /// flow gets another one. Valid until the policy is asked again.
+    /// Per flow: the new path; NO_PATH: the flow keeps its path. Empty: all flows keep their paths.
+    /// Valid until the policy is asked again.
     std::span<const PathNumber> paths{};
 };
 
-/// The policy is nothing but static weights: every flow gets weight x min(level of its
-/// sending port, level of its receiving port). The engine can then keep one clock per
-/// port in place of one rate per flow.
+/// The form of a policy with static weights: every flow gets weight x min(level of its sending
+/// port, level of its receiving port). With this form, the engine has one clock per port in place
+/// of one rate per flow.
 struct SharingForm
 {
-    /// Where the levels come from.
+    /// The rule for the levels of ports.
     enum class Levels
     {
         MAX_MIN,          ///< weighted max-min fairness
-        SPLIT,            ///< capacity / weight present, without handing out what is left over
-        PER_COFLOW_SPLIT, ///< capacity / coflows present / own weight present
-        PER_COFLOW_QUEUES ///< fair queues of coflows, and of flows within: nothing is left over
+        SPLIT,            ///< capacity / sum of weights; unused capacity stays unused
+        PER_COFLOW_SPLIT, ///< capacity / number of coflows / sum of the coflow's weights
+        PER_COFLOW_QUEUES ///< fair queues of coflows and of their flows; all capacity is used
     };
 
-    bool sizeWeights{false};        ///< weight of a flow: its size; otherwise 1
-    Levels levels{Levels::MAX_MIN}; ///< where the levels come from
+    bool sizeWeights{false};        ///< the weight of a flow is its size; otherwise 1
+    Levels levels{Levels::MAX_MIN}; ///< rule for the levels
 };
 
-/// The policy is nothing but a total order of flows, served greedily at full rate: by
-/// (major key, minor key, ready time, coflow id, flow id).
+/// The form of a policy with a total order of flows, which serves flows greedily at full rate. The
+/// order is by (major key, minor key, ready time, coflow id, flow id).
 struct PriorityForm
 {
     /// First key.
     enum class Major
     {
-        NONE,     ///< all alike
+        NONE,     ///< no first key
         DEADLINE, ///< absolute deadline
         RECEIVER  ///< receiving host
     };
@@ -128,138 +128,136 @@ struct PriorityForm
     }
 };
 
-/// The policy is nothing but equal progress by flow counts (EqualProgress), and then to every flow
-/// the smaller of what its two ports have left per flow.
+/// The form of a policy with equal progress by flow counts (EqualProgress). With backfill, every
+/// flow also gets the smaller of its two ports' unused capacities per flow.
 struct ProgressForm
 {
-    Triggers triggers{};  ///< when it decides
-    bool backfill{false}; ///< hand out what is left
+    Triggers triggers{};  ///< when the policy decides
+    bool backfill{false}; ///< distribute unused capacity
 };
 
-/// The policy is nothing but an order of coflows (Decision::order), which it makes when a coflow
-/// comes or goes and keeps in between; asked without an array of rates, it says the order alone.
-/// Flows are served greedily at full rate in that order, those of a coflow by (sending host,
-/// receiving host, flow id).
+/// The form of a policy with an order of coflows (Decision::order). The policy computes the order
+/// when a coflow arrives or finishes, and keeps it between these events. Where it is asked without
+/// an array of rates, it returns the order only. Flows are served greedily at full rate in that
+/// order. The flows of a coflow are served by (sending host, receiving host, flow id).
 struct OrderForm
 {
 };
 
-/// Structure that the fluid engine can use to be faster; monostate: none.
+/// The form of a policy, with which the fluid engine is faster; monostate: none.
 using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm, OrderForm>;
 
-/// Decides who sends how fast. A policy owns no time: it is asked at an event, answers
-/// with a rate for every flow of the view, and may say when it wants to be asked again.
-/// It keeps only what it needs of its own (a queue index, a phase), by CoflowRow::index.
+/// Decides the rates of flows. A policy has no events of its own. An engine or a coordinator asks
+/// it at an event. The policy answers with a rate for every flow of the view, and may request the
+/// time of the next question. It keeps only its own state (a queue index, a phase), by
+/// CoflowRow::index.
 ///
-/// What a policy may know is fixed by which of the two subclasses it derives from; there
-/// is no third, since the constructor is theirs alone.
+/// A policy derives from one of two subclasses, which determine what the policy may know. There is
+/// no third subclass, because the constructor is private.
 class Policy
 {
   public:
     virtual ~Policy() = default;
 
-    /// @return what it may know
+    /// @return what the policy may know
     virtual Knowledge GetKnowledge() const = 0;
 
-    /// @return when it wants to be asked
+    /// @return when the policy is to be asked
     virtual Triggers GetTriggers() const
     {
         return {};
     }
 
-    /// @return where it decides
+    /// @return where the policy decides
     virtual Control GetControl() const
     {
         return Control::CENTRAL;
     }
 
-    /// @return how often hosts have to report how far their flows are, in nanoseconds. NEVER: a
-    ///         report when a flow is done is enough, and CoflowRow::longest is not kept
+    /// @return the period of hosts' reports of the progress of flows, in nanoseconds. NEVER: hosts
+    ///         report only finished flows, and CoflowRow::longest is not computed
     virtual Nanoseconds ReportPeriod() const
     {
         return NEVER;
     }
 
-    /// @return whether the order of its decisions (Decision::order) says all, so that hosts may be
-    ///         told places in the order in place of rates
+    /// @return whether the order of a decision (Decision::order) is the whole decision. A
+    ///         coordinator may then send positions in the order to hosts in place of rates
     virtual bool DecidesOrder() const
     {
         return false;
     }
 
-    /// @return whether coflows that have become ready are put forward for admission when it next
-    ///         decides, one after the other by (arrival, deadline, id), so that it does not matter
-    ///         whose messages came first; otherwise each as soon as it is ready
+    /// @return whether Admit() is called for new coflows at the next decision, in the order of
+    ///         (arrival, deadline, id), so that the result does not depend on the order of
+    ///         messages. False: Admit() is called as soon as a coflow is ready
     virtual bool AdmitsWhenItDecides() const
     {
         return false;
     }
 
-    /// @return whether hosts are told its order and no rates unless a user wants rates: ports then
+    /// @return whether the coordinator sends an order to hosts by default, and no rates. Ports then
     ///         serve one coflow after the other
     virtual bool PrefersOrder() const
     {
         return false;
     }
 
-    /// @return whether it chooses the paths of flows itself (Decision::paths), once it is shown
-    /// some
+    /// @return whether the policy chooses the paths of flows (Decision::paths) after a call of
+    ///         ShowPaths()
     virtual bool ChoosesPaths() const
     {
         return false;
     }
 
-    /// Shows it links and paths, before it is asked for the first time. A policy that chooses paths
-    /// and is shown none decides for ports alone.
-    /// @param paths have to be there as long as the policy is asked
-    /// @param share of a link's rate that it may hand out, > 0
+    /// Gives the policy links and paths, before its first decision. Without this call, a policy
+    /// that chooses paths decides for ports only.
+    /// @param paths links and paths, which must exist as long as the policy is used
+    /// @param share share of a link's rate that the policy may use, > 0
     virtual void ShowPaths([[maybe_unused]] const PathMap& paths, [[maybe_unused]] double share)
     {
     }
 
-    /// Sets the least rate that is worth having, where there is one: TCP with a segment every tenth
-    /// of a second only makes timeouts. Decide() keeps to it for every policy: see
-    /// RaiseToLeastRate().
-    /// @param bytesPerSecond at least 0; 0, as at first: any rate is worth having
+    /// Sets the least rate of a flow: a TCP connection that sends a segment every tenth of a second
+    /// has timeouts only. Decide() applies the least rate to every policy, see RaiseToLeastRate().
+    /// @param bytesPerSecond the least rate, at least 0; 0, the initial value: no least rate
     void SetLeastRate(double bytesPerSecond)
     {
         m_leastRate = bytesPerSecond;
     }
 
-    /// @return structure that makes the fluid engine faster. Where it is given, it says the same as
-    ///         the rates of Decide()
+    /// @return the form of the policy, with which the fluid engine is faster. The form must mean
+    ///         the same rates as Decide()
     virtual FluidForm GetForm() const
     {
         return {};
     }
 
-    /// @return whether it promises, as its parameters are, that whenever it decides no flow could
-    /// go
-    ///         faster: one of the flow's two ports has nothing left. Intervals against starvation
-    ///         are excepted
+    /// @return whether every decision of the policy, with its present parameters, leaves no unused
+    ///         capacity at one of the two ports of each flow. Intervals against starvation are
+    ///         excepted
     virtual bool IsWorkConserving() const
     {
         return false;
     }
 
-    /// Whether a coflow that it has just learnt of is served at all.
-    /// @param table everything, with the coflow in it
-    /// @param row the coflow
+    /// Decides whether a new coflow is served.
+    /// @param table all coflows, the new coflow included
+    /// @param row row of the new coflow
     /// @param now the time, in nanoseconds
     /// @param capacity rates of the ports, in bytes per second
-    /// @return whether it is served, how, or when to ask again
+    /// @return the decision
     virtual Admission Admit(const FlowTable& table,
                             std::size_t row,
                             Nanoseconds now,
                             const PortRates& capacity) = 0;
 
     /// Asks for rates.
-    /// @param table everything; the policy is handed the part that it may know
+    /// @param table all coflows; the policy gets the view that it may know
     /// @param now the time, in nanoseconds
-    /// @param capacity what the policy may hand out per port, in bytes per second
-    /// @param rates per flow, all 0: to be filled in, in bytes per second; none is between 0 and
-    /// the
-    ///        least rate
+    /// @param capacity capacity of each port that the policy may use, in bytes per second
+    /// @param rates per flow, all 0 before the call, in bytes per second. Decide() sets the rates.
+    ///        No rate is between 0 and the least rate
     /// @return when to ask again, the order, and paths
     virtual Decision Decide(const FlowTable& table,
                             Nanoseconds now,
@@ -271,11 +269,11 @@ class Policy
     friend class ClairvoyantPolicy;
     friend class AttainedPolicy;
 
-    /// Makes rates keep to the least rate.
+    /// Applies the least rate to rates.
     /// @param view the flows
-    /// @param capacity what was to be handed out per port
-    /// @param decision what the policy has answered
-    /// @param rates what it has filled in
+    /// @param capacity capacity of each port in the decision
+    /// @param decision the policy's decision
+    /// @param rates the policy's rates
     /// @return the decision with Decision::raised
     Decision KeepToLeastRate(const StructureView& view,
                              const PortRates& capacity,
@@ -295,20 +293,20 @@ class ClairvoyantPolicy : public Policy
         return Knowledge::CLAIRVOYANT;
     }
 
-    /// Fills in the rates; see Policy::Decide().
-    /// @param view unfinished coflows, with what is left of their flows
-    /// @param capacity what may be handed out per port, in bytes per second
-    /// @param rates per flow of the view, all 0: to be filled in, in bytes per second
+    /// Computes the rates; see Policy::Decide().
+    /// @param view unfinished coflows, with the bytes left of their flows
+    /// @param capacity capacity of each port, in bytes per second
+    /// @param rates per flow of the view, all 0 before the call, in bytes per second
     /// @return when to ask again, and the order
     virtual Decision Allocate(const ClairvoyantView& view,
                               const PortRates& capacity,
                               std::span<double> rates) = 0;
 
-    /// Asks whether a coflow is served; see Policy::Admit(). Without this method every one is.
-    /// @param view unfinished coflows, with the one that is asked for
-    /// @param row its row in the view
+    /// Decides whether a coflow is served; see Policy::Admit(). By default, every coflow is served.
+    /// @param view unfinished coflows, the new coflow included
+    /// @param row row of the new coflow in the view
     /// @param capacity rates of the ports, in bytes per second
-    /// @return whether it is served, how, or when to ask again
+    /// @return the decision
     virtual Admission AdmitCoflow([[maybe_unused]] const ClairvoyantView& view,
                                   [[maybe_unused]] std::size_t row,
                                   [[maybe_unused]] const PortRates& capacity)
@@ -334,7 +332,7 @@ class ClairvoyantPolicy : public Policy
     }
 };
 
-/// A policy that knows only what was sent.
+/// A policy that knows bytes sent, and no sizes.
 class AttainedPolicy : public Policy
 {
   public:
@@ -343,10 +341,10 @@ class AttainedPolicy : public Policy
         return Knowledge::ATTAINED;
     }
 
-    /// Fills in the rates; see Policy::Decide().
-    /// @param view unfinished coflows, with what was sent of their flows
-    /// @param capacity what may be handed out per port, in bytes per second
-    /// @param rates per flow of the view, all 0: to be filled in, in bytes per second
+    /// Computes the rates; see Policy::Decide().
+    /// @param view unfinished coflows, with the bytes sent of their flows
+    /// @param capacity capacity of each port, in bytes per second
+    /// @param rates per flow of the view, all 0 before the call, in bytes per second
     /// @return when to ask again, and the order
     virtual Decision Allocate(const AttainedView& view,
                               const PortRates& capacity,
@@ -361,7 +359,7 @@ class AttainedPolicy : public Policy
         return KeepToLeastRate(view, capacity, Allocate(view, capacity, rates), rates);
     }
 
-    /// Everything is served.
+    /// Every coflow is served.
     Admission Admit(const FlowTable& /*table*/,
                     std::size_t /*row*/,
                     Nanoseconds /*now*/,

@@ -15,35 +15,35 @@
 namespace coflow
 {
 
-/// When a policy wants to be asked, besides the arrival and the completion of coflows.
+/// The events at which a policy is asked, in addition to the arrival and the completion of coflows.
 struct Triggers
 {
     bool flowCompletion{false}; ///< also when a flow finishes
-    Nanoseconds coalesce{0};    ///< ... but only so long after the first one that finished
-    /// ... and at most this share of the time that has passed since a coflow arrived last, so that
-    /// nobody waits for long compared with its own age, whatever the scale of the workload
+    Nanoseconds coalesce{0};    ///< delay after the first flow that has finished
+    /// The delay is at most this share of the time since the last arrival of a coflow. So no coflow
+    /// waits long in comparison with its age, at any scale of the workload.
     double coalesceShare{std::numeric_limits<double>::infinity()};
-    /// ... and not while what flows that had finished could have sent until it was asked is more
-    /// than this share of what was sent. Delays add up where a port serves many short flows in a
-    /// row
+    /// Limit on capacity that delays leave unused: there is no delay while the bytes that finished
+    /// flows could have sent until the policy was asked are more than this share of all bytes sent.
+    /// Delays add up where a port serves many short flows in a row.
     double coalesceIdle{std::numeric_limits<double>::infinity()};
 
-    /// @param finish when the first flow finishes
-    /// @param lastArrival when a coflow arrived last
-    /// @return when to ask for its sake
+    /// @param finish time at which the first flow finishes
+    /// @param lastArrival time of the last arrival of a coflow
+    /// @return time at which the policy is asked because of that flow
     Nanoseconds After(Nanoseconds finish, Nanoseconds lastArrival) const;
 
-    /// The parameter `coalesce` of policies that decide when flows finish, by a coordinator whose
-    /// decisions cost messages: how long it waits for more flows to finish.
+    /// The parameter `coalesce` of policies that decide when flows finish: the time for which a
+    /// coordinator waits for more flows to finish, because each decision costs messages.
     /// @param seconds the default
-    /// @param source where that comes from
+    /// @param source the source of the default
     /// @return the parameter
     static ParameterSpec CoalesceSpec(double seconds, const std::string& source);
 
-    /// Parameters of policies for which handing a rate on takes no time, and which are asked later
-    /// than a flow finishes for the sake of speed alone.
+    /// Adds the parameters of policies that reassign a rate without delay, and for which a delay
+    /// only makes the engine faster.
     /// @param specs other parameters
-    /// @return these, `coalesce`, `coalesceShare` and `coalesceIdle`
+    /// @return the parameters, `coalesce`, `coalesceShare` and `coalesceIdle`
     static std::vector<ParameterSpec> AddSpecs(std::vector<ParameterSpec> specs);
 
     /// @return triggers with the values of AddSpecs()

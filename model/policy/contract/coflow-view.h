@@ -15,21 +15,21 @@
 namespace coflow
 {
 
-/// One unfinished coflow as a scheduler sees it: its flows are the positions
-/// [begin, end) of the per-flow arrays of its view.
+/// One unfinished coflow in a view. Its flows are the positions [begin, end) of the view's arrays
+/// per flow.
 struct CoflowRow
 {
     CoflowId id{0};         ///< identifier; breaks ties
     std::uint32_t index{0}; ///< small number, unique while the run lasts; for a policy's own state
-    Nanoseconds ready{0};   ///< when all its flows were known
-    std::uint32_t width{0}; ///< number of flows that it was registered with
-    std::uint32_t begin{0}; ///< first of its unfinished flows
-    std::uint32_t end{0};   ///< one past the last of its unfinished flows
-    double sent{0};         ///< bytes moved so far by all its flows, finished ones included
-    /// Bytes moved by the flow that moved most, finished ones included; kept only for a policy with
-    /// a report period (Policy::ReportPeriod).
+    Nanoseconds ready{0};   ///< time at which all its flows were known
+    std::uint32_t width{0}; ///< number of flows at registration
+    std::uint32_t begin{0}; ///< position of its first unfinished flow
+    std::uint32_t end{0};   ///< position after its last unfinished flow
+    double sent{0};         ///< bytes sent by all its flows, finished ones included
+    /// Bytes sent by the flow that has sent most, finished flows included. Computed only for a
+    /// policy with a report period (Policy::ReportPeriod()).
     double longest{0};
-    std::uint32_t revision{0}; ///< how often it changed since it became ready: flows were added
+    std::uint32_t revision{0}; ///< number of changes since it became ready, by added flows
 
     /// @return number of unfinished flows; at least one
     std::uint32_t Count() const
@@ -38,8 +38,8 @@ struct CoflowRow
     }
 };
 
-/// What any scheduler may know: which coflows are present, between which ports their
-/// unfinished flows run, and how much they have sent.
+/// The information for any policy: the coflows, the ports of their unfinished flows, and the bytes
+/// sent.
 ///
 /// A view is a set of parallel arrays that its user does not own: the fluid engine (from
 /// the truth), a coordinator (from the messages that reached it) or a test. It is valid
@@ -52,9 +52,9 @@ struct StructureView
     std::span<const HostId> src;        ///< per flow: sending host
     std::span<const HostId> dst;        ///< per flow: receiving host
     std::span<const FlowId> flow;       ///< per flow: identifier in its coflow
-    std::span<const PathNumber> path;   ///< per flow: the path that it was given, or NO_PATH
+    std::span<const PathNumber> path;   ///< per flow: its path, or NO_PATH
 
-    /// @return number of positions of the per-flow arrays. Not every one needs to belong to a row
+    /// @return number of positions of the arrays per flow. A position need not belong to a row
     std::size_t Positions() const
     {
         return src.size();
@@ -86,8 +86,8 @@ struct StructureView
     }
 };
 
-/// Knowledge of a non-clairvoyant policy. It has no way to ask for a size, and is no
-/// relative of the view that has.
+/// The view of a non-clairvoyant policy. It has no sizes, and cannot be converted to the view that
+/// has sizes.
 struct AttainedView : StructureView
 {
 };
@@ -95,19 +95,19 @@ struct AttainedView : StructureView
 /// What a coflow was registered with, and the sizes of its flows.
 struct CoflowSizes
 {
-    Bytes length{0};             ///< its largest flow
-    Bytes total{0};              ///< all its flows
-    Bytes bottleneck{0};         ///< the largest load that it puts on one port
+    Bytes length{0};             ///< bytes of its largest flow
+    Bytes total{0};              ///< bytes of all its flows
+    Bytes bottleneck{0};         ///< bytes of its most loaded port
     Nanoseconds deadline{NEVER}; ///< absolute; NEVER: none
     CoflowAttributes attributes; ///< that its job gives it
 };
 
-/// Knowledge of a clairvoyant policy: sizes and deadlines too.
+/// The view of a clairvoyant policy, with sizes and deadlines.
 struct ClairvoyantView : StructureView
 {
     std::span<const CoflowSizes> sizes; ///< per coflow row
-    std::span<const Bytes> bytes;       ///< per flow: size as registered
-    std::span<const double> remaining;  ///< per flow: bytes still to move, > 0
+    std::span<const Bytes> bytes;       ///< per flow: size at registration
+    std::span<const double> remaining;  ///< per flow: bytes left, > 0
 };
 
 } // namespace coflow

@@ -18,16 +18,17 @@
 namespace coflow
 {
 
-/// A coflow's place in the order of arrival: CoflowId = (external, internal) of Aalo (SIGCOMM
-/// 2015, section 5). A coflow without parents has the next external number and the internal number
-/// 0; one with parents has their external number, and an internal one above theirs. So coflows of a
-/// DAG keep the place of its first one, and none comes before its parents.
+/// The position of a coflow in the order of arrival: CoflowId = (external, internal) of Aalo
+/// (SIGCOMM 2015, section 5). A coflow without parents has the next external number and the
+/// internal number 0. A coflow with parents has their external number, and an internal number above
+/// theirs. So coflows of a DAG keep the position of its first coflow, and a coflow does not precede
+/// its parents.
 ///
-/// A coflow that could not be numbered has a provisional place behind all others, by time.
+/// A coflow without a number has a provisional position after all others, by time.
 class CoflowOrder
 {
   public:
-    /// No place.
+    /// No position.
     CoflowOrder() = default;
 
     /// @param external below 2^47
@@ -37,13 +38,13 @@ class CoflowOrder
     {
     }
 
-    /// A place behind all that are numbered.
+    /// A position after all numbered coflows.
     static CoflowOrder Provisional(Nanoseconds now)
     {
         return FromValue(PROVISIONAL | static_cast<std::uint64_t>(now));
     }
 
-    /// @param value as of Value()
+    /// @param value return value of Value()
     static CoflowOrder FromValue(std::uint64_t value)
     {
         CoflowOrder order;
@@ -51,13 +52,13 @@ class CoflowOrder
         return order;
     }
 
-    /// The order as one number, by which orders compare.
+    /// The position as one number, for comparisons.
     std::uint64_t Value() const
     {
         return m_value;
     }
 
-    /// Whether it is the place of a coflow that could not be numbered, or none.
+    /// Whether this is a provisional position, or none.
     bool IsNumbered() const
     {
         return m_value != 0 && (m_value & PROVISIONAL) == 0;
@@ -88,16 +89,17 @@ class CoflowOrder
 class AttainedLedger
 {
   public:
-    /// @param dagLevelSize whether what a coflow has sent includes what all coflows of its DAG have
+    /// @param dagLevelSize whether the bytes of a coflow include the bytes of all coflows of its
+    ///        DAG
     /// @param firstExternal number before the next coflow's
     AttainedLedger(bool dagLevelSize, std::uint64_t firstExternal);
 
     /// A coflow registers.
     /// @param id the coflow
-    /// @param parents those that it depends on; unknown ones do not count
-    /// @param known place that it was given before, by a coordinator that has forgotten it
+    /// @param parents the coflow's parents; unknown parents are ignored
+    /// @param known position from an earlier life of the coordinator
     /// @param now the time
-    /// @returns its place
+    /// @returns the coflow's position
     CoflowOrder Register(CoflowId id,
                          std::span<const CoflowId> parents,
                          CoflowOrder known,
@@ -108,7 +110,7 @@ class AttainedLedger
     /// @param host the host
     /// @param id the coflow
     /// @param sent bytes that the host has sent of it; less than in its last report: no change
-    /// @param receivers hosts to which it still has flows, sorted
+    /// @param receivers receivers of the host's unfinished flows, sorted
     /// @param now the time
     void Report(HostId host,
                 CoflowId id,
@@ -116,27 +118,27 @@ class AttainedLedger
                 std::vector<HostId> receivers,
                 Nanoseconds now);
 
-    /// A coflow is over.
+    /// A coflow is closed.
     void Close(CoflowId id);
 
-    /// A host is gone: nothing is known of where it sends. What it has sent stays.
+    /// A host has failed: the receivers of its flows are not known any more. Its sent bytes stay.
     void DropHost(HostId host);
 
-    /// Bytes sent of a coflow, or of its DAG.
+    /// Bytes sent of a coflow, or of its DAG, by all hosts.
     std::uint64_t SentOf(CoflowId id) const;
 
     /// Bytes that one host has reported to have sent of a coflow.
     std::uint64_t SentBy(HostId host, CoflowId id) const;
 
-    /// Place of a coflow; none where it is not known.
+    /// Position of a coflow; none where the coflow is not known.
     CoflowOrder OrderOf(CoflowId id) const;
 
-    /// The coflows that have flows, in the order of their places; every sender and receiver of a
-    /// coflow count as one flow. What they have sent is up to date with every call.
+    /// The coflows with flows, in their order. Each pair of sender and receiver of a coflow counts
+    /// as one flow. The sent bytes are up to date after each call.
     /// @returns valid until the next call of anything but SentOf(), SentBy() and OrderOf()
     AttainedView View(Nanoseconds now);
 
-    /// Grows whenever the view has other coflows or flows than before.
+    /// Grows when coflows or flows of the view change.
     std::uint64_t Revision() const
     {
         return m_revision;
@@ -147,33 +149,33 @@ class AttainedLedger
     struct Part
     {
         std::uint64_t sent{0};         ///< bytes
-        std::vector<HostId> receivers; ///< to which it has flows
+        std::vector<HostId> receivers; ///< receivers of its flows
     };
 
     struct Entry
     {
-        CoflowOrder order;            ///< its place
-        std::uint32_t index{0};       ///< small number for policies
-        std::uint32_t revision{0};    ///< how often it had other flows
-        Nanoseconds known{0};         ///< when it was first heard of
-        std::uint64_t sent{0};        ///< by all hosts
+        CoflowOrder order;            ///< its position
+        std::uint32_t index{0};       ///< number for policies
+        std::uint32_t revision{0};    ///< number of changes of its flows
+        Nanoseconds known{0};         ///< time of the first message about it
+        std::uint64_t sent{0};        ///< bytes of all hosts
         std::map<HostId, Part> parts; ///< by sender
         std::size_t flows{0};         ///< pairs of sender and receiver
-        bool closed{false};           ///< it is over
+        bool closed{false};           ///< the coflow is closed
     };
 
     Entry& Know(CoflowId id, CoflowOrder order, Nanoseconds now);
-    /// Makes the arrays of the view anew.
+    /// Builds the arrays of the view again.
     void Build();
     std::uint64_t SentOf(const Entry& entry) const;
-    /// Notes that an entry has other flows.
+    /// Marks that flows of an entry have changed.
     void Touch(Entry& entry);
 
     bool m_dagLevelSize;
     std::uint64_t m_lastExternal; ///< number of the last coflow
     std::uint32_t m_nextIndex{0};
     std::map<CoflowId, Entry> m_entries;
-    std::set<std::pair<CoflowOrder, CoflowId>> m_active; ///< those that have flows
+    std::set<std::pair<CoflowOrder, CoflowId>> m_active; ///< coflows with flows
     std::map<std::uint64_t, std::uint64_t> m_dagSent;    ///< by external number
     std::uint64_t m_revision{1};
     std::uint64_t m_built{0}; ///< revision of the arrays

@@ -32,7 +32,7 @@ namespace coflow
 class CoflowLedger
 {
   public:
-    /// What is taken to be left of a flow.
+    /// The estimate of a flow's remaining bytes.
     enum class Estimate
     {
         INTEGRATED,     ///< the last report, less the rate in force since then
@@ -40,32 +40,32 @@ class CoflowLedger
         COMPLETION_ONLY ///< its size until it is done, as in the code of Varys
     };
 
-    /// What a coflow is registered with.
+    /// The registration of a coflow.
     struct Registration
     {
         HostId driver{0};            ///< host of the application that registers it
         std::uint32_t flows{0};      ///< number of its flows
         Nanoseconds deadline{NEVER}; ///< absolute
         CoflowAttributes attributes; ///< that its job gives it
-        Nanoseconds arrival{0};      ///< when that application registered it
+        Nanoseconds arrival{0};      ///< time of the registration at the application
     };
 
-    /// @param knowledge what the policy may know: without sizes, none are kept
-    /// @param estimate what is taken to be left of a flow
+    /// @param knowledge what the policy may know; without sizes, the ledger keeps no sizes
+    /// @param estimate estimate of a flow's remaining bytes
     CoflowLedger(Knowledge knowledge, Estimate estimate);
 
     /// @name Messages
     /// @{
 
     /// A coflow registers.
-    /// @return whether it is new; otherwise there was no effect
+    /// @return whether the coflow is new; otherwise there is no effect
     bool Register(CoflowId id, const Registration& registration);
 
     /// A sender has a flow's data.
     /// @param bytes its size; none where it is not known
     /// @param restart the sending task was restarted: the put before is void
-    /// @param done nothing of it is left to send
-    /// @return whether the flow exists since now
+    /// @param done the flow has no bytes left to send
+    /// @return whether the flow exists from now on
     bool Put(CoflowId id,
              FlowId flow,
              HostId src,
@@ -74,26 +74,26 @@ class CoflowLedger
              bool done = false);
 
     /// A receiver wants a flow.
-    /// @return whether the flow exists since now
+    /// @return whether the flow exists from now on
     bool Get(CoflowId id, FlowId flow, HostId dst);
 
-    /// A flow has moved bytes.
+    /// A flow has sent bytes.
     /// @param since moved since the last report
-    /// @param done whether that was the last of it
+    /// @param done whether these were the last bytes
     void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
 
     /// The driver has unregistered a coflow: its flows leave the table. Until Conclude(), reports
     /// that are under way may still say that flows are done.
-    /// @return whether it had an effect
+    /// @return whether the call had an effect
     bool Close(CoflowId id);
 
-    /// No report of a coflow that is closed is under way any more: it is in a terminal state,
-    /// FINISHED if all its flows are done.
+    /// There are no more reports of a closed coflow in flight. The coflow is then in a terminal
+    /// state: FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
     /// The flows that a host sends leave the table, and exist again when they are put again. The
     /// host's daemon is dead, and its progress is not known, or it is back, and puts all anew.
-    /// @param doneToo whether that holds for flows that are done, too
+    /// @param doneToo whether this includes flows that are done
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
 
@@ -105,15 +105,16 @@ class CoflowLedger
     /// @name Decisions
     /// @{
 
-    /// Whether a coflow waits, and for no more flows.
+    /// Whether a coflow is waiting and has all its flows.
     bool IsComplete(CoflowId id) const;
 
-    /// A coflow's flows that exist enter the table, whether they are all or not.
-    /// @return whether there are any; otherwise the coflow is FINISHED if it has all its flows
+    /// Adds the existing flows of a coflow to the table, even where some flows are missing.
+    /// @return whether there are such flows; otherwise the coflow is FINISHED if it has all its
+    ///         flows
     bool MakeReady(CoflowId id, Nanoseconds now);
 
-    /// Takes a coflow that was just made ready out of the table again.
-    /// @param forGood otherwise it waits, to be made ready another time
+    /// Removes a coflow that was just made ready from the table.
+    /// @param forGood true: the coflow is refused; false: it waits, and may be made ready again
     void Reject(CoflowId id, bool forGood);
 
     /// @return whether a coflow is in the table by its state and has nothing to send: all its flows
@@ -125,13 +126,13 @@ class CoflowLedger
     /// coflow counts as changed, so that its rates are decided anew.
     bool IsStalled(CoflowId id);
 
-    /// Has a coflow that is in the table count as changed: a policy that keeps rates as long as
-    /// nothing happens decides anew.
+    /// Marks a coflow in the table as changed, so that a policy that keeps rates without events
+    /// computes them again.
     void Renew(CoflowId id);
 
-    /// Asks a policy, and puts its rates in force. Where no flow at all has a rate, all coflows
-    /// count as changed.
-    /// @return when the policy wants to be asked again
+    /// Asks a policy, and puts its rates in force. Where no flow has a rate, all coflows are marked
+    /// as changed.
+    /// @return time at which the policy is to be asked again
     Nanoseconds Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity);
 
     /// Asks a policy about a coflow that was just made ready.
@@ -139,8 +140,8 @@ class CoflowLedger
 
     /// @}
 
-    /// The coflows that were scheduled last, in the order of the decision (Decision::order), as far
-    /// as they have not left since; empty where the policy has none.
+    /// The coflows of the last decision in their order (Decision::order), without coflows that have
+    /// left since; empty where the policy has no order.
     std::span<const CoflowId> Order() const
     {
         return m_order;
@@ -149,27 +150,27 @@ class CoflowLedger
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
 
-    /// Has flows given paths by the rates in force.
-    /// @param chooser gives them
+    /// Chooses paths of flows by the rates in force.
+    /// @param chooser the chooser of paths
     void ChoosePaths(PathChooser& chooser)
     {
         chooser.Choose(m_table, m_table.Rates());
     }
 
-    /// How many flows a policy that chooses paths has given another one than they had.
+    /// Number of flows whose path has changed by a policy that chooses paths.
     std::uint64_t GetMoves() const
     {
         return m_moves;
     }
 
-    /// State of a coflow; none for one that never registered.
+    /// State of a coflow; none where it is not registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
     /// The terminal state of a coflow, registered or not; none for one that is not over. A coflow
     /// that is refused is not over until its driver has unregistered it.
     std::optional<CoflowState> TerminalStateOf(CoflowId id) const;
 
-    /// Where a coflow is in its life.
+    /// The life state of a coflow.
     LifeState LifeOf(CoflowId id) const;
 
     /// Whether all flows of a coflow are done: as many as were registered, or all that are known if
@@ -185,7 +186,7 @@ class CoflowLedger
     /// Whether a coflow is registered, not closed, and lacks flows.
     bool LacksFlows(CoflowId id) const;
 
-    /// How many flows of a coflow exist, done or not.
+    /// Number of existing flows of a coflow, done or not.
     std::uint32_t ExistingOf(CoflowId id) const;
 
     /// Hosts that have put or got flows of a coflow, done or not.
@@ -197,18 +198,18 @@ class CoflowLedger
     /// Hosts that have put or got flows of a coflow that are not done.
     std::set<HostId> EndpointsOf(CoflowId id) const;
 
-    /// A flow that exists, with -1 bytes where its size is not known; none where it does not.
+    /// A flow, with -1 bytes where its size is not known; none where the flow does not exist.
     std::optional<Flow> Describe(CoflowId id, FlowId flow) const;
 
   private:
-    /// What is known of a flow.
+    /// The state of a flow.
     struct FlowEntry
     {
         std::optional<HostId> src;  ///< from its put
         std::optional<HostId> dst;  ///< from its get
         std::optional<Bytes> bytes; ///< from its put
         Bytes moved{0};             ///< from reports
-        bool done{false};           ///< all of it is moved
+        bool done{false};           ///< all bytes are sent
         bool inTable{false};        ///< it is in the table
 
         bool Exists() const
@@ -217,55 +218,55 @@ class CoflowLedger
         }
     };
 
-    /// What is known of a coflow.
+    /// The state of a coflow.
     struct Entry
     {
         std::optional<Registration> registration; ///< none: only its flows are known yet
-        LifeState life{LifeState::UNKNOWN};       ///< where it is in its life
+        LifeState life{LifeState::UNKNOWN};       ///< life state
         std::uint32_t index{0};                   ///< its number for policies
-        Nanoseconds ready{0};                     ///< when it became ready
+        Nanoseconds ready{0};                     ///< time at which it became ready
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
-        std::uint32_t revision{0};                ///< how often it got into the table
-        double sent{0};                           ///< bytes that its flows have moved
-        double longest{0};                        ///< bytes that the flow which moved most has
+        std::uint32_t revision{0};                ///< number of times that it entered the table
+        double sent{0};                           ///< bytes that its flows have sent
+        double longest{0};                        ///< bytes of the flow that has sent most
         std::uint32_t inTable{0};                 ///< number of its flows that are in the table
         std::map<FlowId, FlowEntry> flows;        ///< its flows
     };
 
     /// What is known of a flow; null where nothing is.
     const FlowEntry* FindFlow(CoflowId id, FlowId flow) const;
-    /// Whether the table would have this coflow.
+    /// Whether this coflow belongs to the table.
     static bool IsLive(const Entry& entry);
-    /// Takes the step of an event, but for flows that enter the table.
-    /// @return what is done with flows
+    /// Does the step of an event, except for flows that enter the table.
+    /// @return the action for flows
     LifeAction Advance(CoflowId id, Entry& entry, LifeEvent event);
-    /// Forgets the put of a flow.
+    /// Removes the put of a flow.
     void ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
-    /// A flow's second end became known.
+    /// The second end of a flow has become known.
     void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
-    /// Takes a flow out of the table if it is there.
+    /// Removes a flow from the table if the table has it.
     void Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Adds flows to the table, to their coflow's row if it has one.
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
-    /// What the ledger knows of the sizes of a coflow.
+    /// The known sizes of a coflow.
     CoflowSizes SizesOfEntry(const Entry& entry) const;
     /// What is taken to be left of a flow by its last report.
     double RemainingOf(const FlowEntry& known) const;
-    /// Position of a flow in the table; it is there.
+    /// Position of a flow in the table, which must have the flow.
     std::uint32_t PositionOf(std::size_t row, FlowId flow) const;
-    /// Takes the flows that are done out of the table.
+    /// Removes flows that are done from the table.
     void Sweep();
-    /// Books what the rates in force have moved.
+    /// Counts the bytes that the rates in force have sent.
     void Integrate(Nanoseconds now);
 
     Knowledge m_knowledge;               ///< whether sizes are kept
-    Estimate m_estimate;                 ///< what is left of flows
+    Estimate m_estimate;                 ///< of flows' remaining bytes
     std::map<CoflowId, Entry> m_coflows; ///< all that were ever named
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
-    FlowTable m_table;                   ///< what policies are asked about
-    Nanoseconds m_integrated{0};         ///< rates are booked until then
+    FlowTable m_table;                   ///< table for the policy
+    Nanoseconds m_integrated{0};         ///< bytes are counted until this time
     std::set<CoflowId> m_tooSlow;        ///< had flows below the least rate at the last schedule
-    std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
+    std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to be removed
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory
     std::vector<CoflowId> m_order;                             ///< Order()

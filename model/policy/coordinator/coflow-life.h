@@ -19,18 +19,18 @@ namespace coflow
 enum class CoflowState
 {
     WAITING,  ///< not all its flows are known
-    READY,    ///< all are known, none has had a rate
-    RUNNING,  ///< it has had a rate
-    FINISHED, ///< over, with all its flows done
-    REJECTED, ///< an admission control refused it
-    FAILED,   ///< over before all its flows were done
-    RELEASED  ///< sent without the scheduler, as a daemon that is needed for it is gone
+    READY,    ///< all its flows are known, and none has had a rate
+    RUNNING,  ///< a flow has had a rate
+    FINISHED, ///< unregistered, with all its flows done
+    REJECTED, ///< an admission control has refused it
+    FAILED,   ///< unregistered before all its flows were done
+    RELEASED  ///< sent without the scheduler, because a daemon of its hosts has failed
 };
 
 /// @return the state's name, in capitals
 const char* ToString(CoflowState state);
 
-/// Where a coflow is in its life at a coordinator.
+/// The life state of a coflow at a coordinator.
 enum class LifeState : std::uint8_t
 {
     UNKNOWN,      ///< no message has named it
@@ -39,54 +39,54 @@ enum class LifeState : std::uint8_t
     READY,        ///< in the table; no flow has had a rate
     RUNNING,      ///< in the table; a flow has had a rate
     EMPTY,        ///< all its flows exist, and none has anything to send
-    REFUSED,      ///< an admission control refused it, and its driver may not have heard of that
-    LEFT_WAITING, ///< its driver has unregistered it while WAITING; reports may be under way
-    LEFT_READY,   ///< the same, while READY
-    LEFT_RUNNING, ///< the same, while RUNNING
-    LEFT_EMPTY,   ///< the same, while EMPTY
-    LEFT_REFUSED, ///< the same, while REFUSED
+    REFUSED,      ///< refused by an admission control; its driver may not know yet
+    LEFT_WAITING, ///< unregistered while WAITING; reports may be in flight
+    LEFT_READY,   ///< as before, while READY
+    LEFT_RUNNING, ///< as before, while RUNNING
+    LEFT_EMPTY,   ///< as before, while EMPTY
+    LEFT_REFUSED, ///< as before, while REFUSED
     FINISHED,     ///< terminal: all its flows are done
     FAILED,       ///< terminal: unregistered before all its flows were done
-    REJECTED,     ///< terminal: its driver has heard that it was refused
-    RELEASED,     ///< terminal: its hosts send what is left without the scheduler
+    REJECTED,     ///< terminal: its driver knows that it was refused
+    RELEASED,     ///< terminal: its hosts send the rest without the scheduler
 };
 
-/// What happens to a coflow.
+/// An event of a coflow.
 enum class LifeEvent : std::uint8_t
 {
     TOLD,       ///< a host has put or got a flow
     REGISTERED, ///< the driver registers it, perhaps again
     FILLED,     ///< its flows are to be scheduled: all exist, or a timer says not to wait longer
-    EMPTIED,    ///< the same, where all exist and none has anything to send
-    GREW,       ///< one more of its flows exists, and has something to send
+    EMPTIED,    ///< as FILLED, where no flow has bytes to send
+    GREW,       ///< one more of its flows exists, and has bytes to send
     RATED,      ///< one of its flows has a rate
-    DEFERRED,   ///< an admission control wants to be asked later
+    DEFERRED,   ///< an admission control is to be asked later
     REFUSED,    ///< an admission control refuses it
     LEFT,       ///< the driver unregisters it
-    CLOSED,     ///< no report is under way any more, and all its flows are done
-    CUT_OFF,    ///< no report is under way any more, and some of its flows are not done
-    RELEASED,   ///< a daemon that is needed for it is gone
+    CLOSED,     ///< no report is in flight any more, and all its flows are done
+    CUT_OFF,    ///< no report is in flight any more, and some flows are not done
+    RELEASED,   ///< a daemon of its hosts has failed
 };
 
 inline constexpr std::size_t LIFE_STATES = 16; ///< number of LifeState
 inline constexpr std::size_t LIFE_EVENTS = 12; ///< number of LifeEvent
 
-/// What a ledger does with the flows of a coflow.
+/// The action of a ledger with the flows of a coflow.
 enum class LifeAction : std::uint8_t
 {
     NONE,     ///< nothing
-    ENTER,    ///< flows with something to send enter the table that policies see
+    ENTER,    ///< flows with bytes to send enter the policy's table
     WITHDRAW, ///< all flows leave the table
-    FORGET    ///< all flows leave the table and are forgotten
+    FORGET    ///< all flows leave the table and are removed
 };
 
-/// What an event does in a state.
+/// The effect of an event in a state.
 using LifeStep = LifeTableStep<LifeState, LifeAction>;
 
-/// @return what an event does in a state
+/// @return the effect of an event in a state
 LifeStep GetLifeStep(LifeState state, LifeEvent event);
 
-/// @return whether nothing but a message that comes late happens in a state
+/// @return whether a state is terminal: only late messages happen in it
 bool IsTerminal(LifeState state);
 
 /// @return whether a coflow in a state is registered, and its driver has not unregistered it
@@ -101,7 +101,7 @@ const char* ToString(LifeEvent event);
 /// @return what is done with flows
 const char* ToString(LifeAction action);
 
-/// @return the table of all steps in Markdown, as doc/central.md has it
+/// @return the table of all steps in Markdown, for doc/central.md
 std::string DescribeLife();
 
 } // namespace coflow

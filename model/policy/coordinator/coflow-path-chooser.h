@@ -15,41 +15,42 @@
 namespace coflow
 {
 
-/// Who chooses the paths of flows, and when.
+/// How the paths of flows are chosen, and when.
 enum class PathChoice
 {
     FABRIC, ///< the fabric, by a hash
     START,  ///< a coordinator, when a flow has its first rate
-    MOVE    ///< the same, and flows move from links that were promised more than they have
+    MOVE    ///< as START, and flows also leave links with more granted rates than capacity
 };
 
-/// Gives flows paths by what a coordinator knows itself: the rates that it has granted, and the
-/// paths that it has given. What others send, and what queues there are, it does not know.
+/// Chooses paths of flows from a coordinator's own state: the rates that it has granted, and the
+/// paths that it has chosen. Other traffic and queues are not known.
 ///
-/// The load of a link is the sum of the rates of flows that were given a path over it, divided by
-/// the link's rate. A flow gets the path on which the largest load, its own rate included, is
-/// smallest; of equals, the one with the smallest sum of loads, and of these the first.
+/// The load of a link is the sum of the rates of flows with a path over the link, divided by the
+/// link's rate. A flow gets the path on which the largest load, its own rate included, is smallest;
+/// among equal paths, the path with the smallest sum of loads, and among these the first path.
 class PathChooser
 {
   public:
-    /// @param paths has to be there as long as this is
+    /// @param paths the paths, which must exist as long as this object
     /// @param choice START or MOVE
-    /// @param share of a link's rate that flows may be granted, > 0
+    /// @param share share of a link's rate that may be granted to flows, > 0
     PathChooser(const PathMap& paths, PathChoice choice, double share = 1);
 
-    /// Looks at a decision: flows with a rate that have no path get one, and others may move.
-    /// @param table flows; their paths are set
-    /// @param rates per flow of the table, as decided, in bytes per second
+    /// Chooses paths for a decision: a flow with a rate and without a path gets a path, and other
+    /// flows may move.
+    /// @param table the flows, whose paths are set
+    /// @param rates decided rates per flow of the table, in bytes per second
     void Choose(FlowTable& table, std::span<const double> rates);
 
-    /// @return how many flows were given another path than they had, so far
+    /// @return number of flows so far whose path has changed
     std::uint64_t GetMoves() const
     {
         return m_moves;
     }
 
   private:
-    /// How loaded a path would be, with a flow on it.
+    /// The load of a path with an additional flow.
     struct Load
     {
         double largest{0}; ///< of its links
@@ -59,20 +60,20 @@ class PathChooser
     };
 
     /// @param path a path
-    /// @param rate of a flow that is not on it
-    /// @return its load with that flow
+    /// @param rate rate of a flow that is not on the path
+    /// @return load of the path with that flow
     Load LoadOf(const FabricPath& path, double rate) const;
 
     /// Adds a rate to the links of a path.
     void Add(const FabricPath& path, double rate);
 
-    /// @return the place of the best path for a flow that has none
+    /// @return position of the best path for a flow without a path
     std::size_t FindBest(std::span<const FabricPath> paths, double rate) const;
 
     const PathMap& m_map;
     const PathChoice m_choice;
     const double m_share;
-    std::vector<double> m_granted; ///< per link: to flows with a path, in bytes per second
+    std::vector<double> m_granted; ///< per link: sum of granted rates, in bytes per second
     std::uint64_t m_moves{0};      ///< see GetMoves()
 };
 

@@ -10,8 +10,8 @@
 namespace coflow
 {
 
-/// Aalo (SIGCOMM 2015): D-CLAS with first in, first out inside the queues. With `sharing` =
-/// strict it is what CoflowSim and Graviton's baseline simulate.
+/// Aalo (SIGCOMM 2015): D-CLAS with first in, first out inside the queues. With `sharing` = strict,
+/// this is the Aalo of CoflowSim and of Graviton's baseline.
 class Aalo : public DclasPolicy
 {
   public:

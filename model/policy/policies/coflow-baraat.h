@@ -17,16 +17,16 @@
 namespace coflow
 {
 
-/// Baraat's FIFO with limited multiplexing (SIGCOMM 2014) in the fluid limit. Tasks (coflows) are
-/// served by arrival. A port calls a task heavy once it has forwarded `heavyBytes` of it; the
-/// active class of a port is the shortest run of its oldest tasks that holds one task that is not
-/// heavy, and its flows share equally. Later tasks get what is left, in order.
+/// Baraat's FIFO with limited multiplexing (SIGCOMM 2014) for fluid flows. Tasks (coflows) are
+/// served by arrival. A task is heavy at a port once the port has forwarded `heavyBytes` of it. The
+/// active class of a port is the shortest run of its oldest tasks with one task that is not heavy.
+/// The flows of this class share equally. Later tasks get the unused capacity, in order.
 ///
-/// Flows that are in the active class of both their ports go first and share by max-min; the others
-/// follow by the age of their tasks. No sizes are known: bytes are counted from the rates given.
-/// Decides when coflows come and go, when a task becomes heavy, and `coalesce` after a flow has
-/// finished. A decision costs O(flows that get a rate + flows of coflows that lost some + ports
-/// used by coflows).
+/// Flows in the active class of both their ports are served first, and share by max-min fairness.
+/// All other flows follow by the age of their tasks. The policy knows no sizes, and counts bytes
+/// from its rates. It decides when coflows arrive and finish, when a task becomes heavy, and
+/// `coalesce` after a flow has finished. A decision costs O(flows that get a rate + flows of
+/// coflows with finished flows + ports of coflows).
 class Baraat : public AttainedPolicy
 {
   public:
@@ -56,12 +56,12 @@ class Baraat : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    /// What the ports know of a task.
+    /// The state of a task at ports.
     struct Task
     {
         std::vector<double> bytes;                      ///< per port: forwarded so far
         std::vector<std::pair<HostPort, double>> rates; ///< since the last decision
-        bool present{false};                            ///< it was there at the last decision
+        bool present{false};                            ///< present at the last decision
     };
 
     /// A node of a row.
@@ -71,17 +71,17 @@ class Baraat : public AttainedPolicy
         std::uint32_t node; ///< its number in the row
     };
 
-    /// Counts what was forwarded since the last decision; forgets tasks that are gone.
+    /// Counts the bytes since the last decision, and removes finished tasks.
     void Count(const AttainedView& view);
 
-    /// Place of every task in the order of a port: 0 in the active class, else its row plus one.
+    /// Position of every task in the order of a port: 0 in the active class, otherwise its row plus
+    /// one.
     void Places(const AttainedView& view);
 
-    /// Hands out rates by place.
+    /// Computes rates by position.
     void Serve(const AttainedView& view, std::span<double> rates);
 
-    /// Remembers the rates given.
-    /// @returns when the next task becomes heavy at them
+    /// Stores the rates. @returns time at which the next task becomes heavy
     Nanoseconds Note(const AttainedView& view);
 
     double m_heavyBytes;                   ///< H

@@ -12,8 +12,8 @@
 namespace coflow
 {
 
-/// CS-MHA (Luo et al., ICC 2016): the rule of Moore and Hodgson at every port by itself. See
-/// CsMhaChoice for the rule and AdmittingPolicy for when it is applied.
+/// CS-MHA (Luo et al., ICC 2016): the rule of Moore and Hodgson at each port separately. See
+/// CsMhaChoice() for the rule. AdmittingPolicy applies the rule.
 class CsMha : public AdmittingPolicy
 {
   public:

@@ -17,24 +17,24 @@
 namespace coflow
 {
 
-/// D-CAS (Luo et al.): senders and receivers of a coflow agree on its urgency without a
-/// coordinator. A subcoflow, the flows of one coflow at one sender, wants the time that its
-/// remaining bytes take at its port. Every `delta` it announces that to the receivers that it
-/// still has flows to; each answers with the largest that it remembers of the coflow's senders, and
-/// the largest answer is the priority of the subcoflow until the next round. The maximum so spreads
-/// one hop.
+/// D-CAS (Luo et al.): senders and receivers of a coflow agree on its priority without a
+/// coordinator. A subcoflow is the flows of one coflow at one sender. Its wanted time is the time
+/// that its remaining bytes take at its port. Every `delta`, it announces this time to the
+/// receivers of its unfinished flows. Each receiver replies with the largest time that the coflow's
+/// senders have announced to it. The largest reply is the priority of the subcoflow until the next
+/// round. So the maximum spreads over one hop.
 ///
-/// A subcoflow with fewer than `threshold` bytes left goes before all that, by arrival of its
-/// coflow; one that has had no service for `T` goes before the negotiated ones, as an equal among
-/// its like. Neither announces anything: receivers remember what it announced last for `expiry`.
-/// A sender that has no flow left to a receiver is forgotten there at once. Flows of equal
-/// priority share, and what they leave is for the next.
+/// A subcoflow with fewer than `threshold` bytes left precedes all others, by the arrival of its
+/// coflow. A subcoflow without service for `T` precedes subcoflows with negotiated priorities. All
+/// such subcoflows have equal priority. Neither kind announces anything. Receivers use its last
+/// announcement for `expiry`. A receiver removes a sender at once when the sender has no flow left
+/// to it. Flows of equal priority share, and the unused capacity is for the next priority.
 ///
-/// A subcoflow knows its own remaining bytes, which is why this is a clairvoyant policy here; it
-/// reads nothing of other senders but their announcements. Rounds are at multiples of delta for
-/// all senders, and every answer counts all announcements of its round. Decides then, when coflows
-/// come and go, and `coalesce` after a flow has finished. A decision costs O(flows of coflows that
-/// sent or get a rate + subcoflows log subcoflows).
+/// This is a clairvoyant policy, because a subcoflow knows its own remaining bytes. A sender uses
+/// only announcements of other senders. All senders have their rounds at multiples of delta, and
+/// every reply includes all announcements of its round. The policy decides at rounds, when coflows
+/// arrive and finish, and `coalesce` after a flow has finished. A decision costs O(flows of coflows
+/// that have sent or get a rate + subcoflows log subcoflows).
 class Dcas : public ClairvoyantPolicy
 {
   public:
@@ -69,32 +69,32 @@ class Dcas : public ClairvoyantPolicy
     DcasKey KeyOf(std::uint32_t index, HostId sender) const;
 
     /// One round of one coflow: DcasProtocol::Psi at every receiver, then DcasProtocol::Phi at
-    /// every sender, in less time than a look at every flow takes.
-    /// @param part its flows
-    /// @param known per sending node: the time that its receivers remember; 0: they remember none
-    /// @returns per sending node: the largest answer to its announcement, if it made one
+    /// every sender, in less time than one visit per flow.
+    /// @param part flows of the coflow
+    /// @param known per sending node: the time that its receivers have stored; 0: none
+    /// @returns per sending node: the largest reply to its announcement, if it has announced
     static std::vector<double> Negotiate(const PortIndex::Part& part,
                                          std::span<const double> known);
 
   private:
-    /// What a sender remembers of a subcoflow.
+    /// The state of a subcoflow at its sender.
     struct Subcoflow
     {
         DcasKey key{DcasKey::Starved()}; ///< priority of this round
-        Nanoseconds served{-1};          ///< when it last had service; -1: never seen
+        Nanoseconds served{-1};          ///< time of its last service; -1: new
         double remaining{0};             ///< bytes left then
-        double left{0};                  ///< bytes left when last looked at
-        Nanoseconds announced{-1};       ///< when it last announced what it wants; -1: never
-        double wanted{0};                ///< the time that it announced, in nanoseconds
-        double agreed{0};                ///< what the last negotiation gave, in nanoseconds
+        double left{0};                  ///< bytes left at the last update
+        Nanoseconds announced{-1};       ///< time of its last announcement; -1: none
+        double wanted{0};                ///< announced time, in nanoseconds
+        double agreed{0};                ///< result of the last negotiation, in nanoseconds
     };
 
     /// The subcoflows of a coflow.
     struct Task
     {
         std::vector<Subcoflow> subcoflows; ///< by sender; empty: never seen
-        double sent{-1};                   ///< CoflowRow::sent when last looked at
-        std::vector<double> known;         ///< what the last negotiation was about
+        double sent{-1};                   ///< CoflowRow::sent at the last update
+        std::vector<double> known;         ///< input of the last negotiation
         bool agreed{false};                ///< flows are the same as at the last negotiation
     };
 
@@ -107,25 +107,24 @@ class Dcas : public ClairvoyantPolicy
         std::uint32_t end;   ///< one past the last
     };
 
-    /// Looks at what is left of a coflow.
+    /// Updates the remaining bytes of a coflow.
     void UpdateLeft(const ClairvoyantView& view, std::uint32_t row, std::size_t hosts);
 
     /// Sets the priorities of a coflow that has just arrived, before its first round.
     void SetFirstKeys(const ClairvoyantView& view, std::uint32_t row, const PortRates& capacity);
 
-    /// A round of a coflow: its subcoflows announce what they want, and have new priorities.
+    /// A round of a coflow: its subcoflows announce their times, and get new priorities.
     void HoldRound(const ClairvoyantView& view, std::uint32_t row, const PortRates& capacity);
 
-    /// Puts the subcoflows in order.
-    /// @returns whether it is another one than at the last decision, so that rates change
+    /// Sorts the subcoflows. @returns whether the order has changed since the last decision
     bool Order(const ClairvoyantView& view);
 
-    /// Hands out rates by priority.
+    /// Computes rates by priority.
     void Serve(const ClairvoyantView& view, std::span<double> rates);
 
     Nanoseconds m_delta;         ///< period of rounds
     Nanoseconds m_patience;      ///< T
-    Nanoseconds m_expiry;        ///< how long receivers remember
+    Nanoseconds m_expiry;        ///< lifetime of announcements
     double m_threshold;          ///< bytes below which a subcoflow is small
     Triggers m_triggers;         ///< when to decide
     std::vector<Task> m_tasks;   ///< by coflow index

@@ -14,8 +14,8 @@ namespace coflow
 {
 
 /// DCoflow (Luu et al., IFIP Networking 2022): admission and order together, so that as many
-/// coflows as possible are in time. See DCoflowChoice for the rule and AdmittingPolicy for when it
-/// is applied. Weights do not count.
+/// coflows as possible are in time. See DCoflowChoice() for the rule. AdmittingPolicy applies the
+/// rule. Weights are ignored.
 class DCoflow : public AdmittingPolicy
 {
   public:

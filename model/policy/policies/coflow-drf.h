@@ -11,9 +11,9 @@
 namespace coflow
 {
 
-/// DRF between coflows, the clairvoyant yardstick of isolation (as NC-DRF, Wang and Wang,
-/// compares with it): equal progress for all, nothing beyond. All flows of a coflow finish
-/// together, so rates change with coflows only. A decision costs O(flows).
+/// DRF between coflows, the clairvoyant baseline of isolation in NC-DRF (Wang and Wang): equal
+/// progress for all coflows, without backfill. All flows of a coflow finish together, so rates
+/// change only when coflows arrive and finish. A decision costs O(flows).
 class Drf : public ClairvoyantPolicy
 {
   public:
@@ -31,7 +31,7 @@ class Drf : public ClairvoyantPolicy
                       std::span<double> rates) override;
 
   private:
-    bool m_workConserving;    ///< hand out the rest by weighted max-min
+    bool m_workConserving;    ///< give unused capacity to flows by weighted max-min
     PortBudget m_budget;      ///< working memory
     CoflowLoads m_loads;      ///< working memory
     EqualProgress m_progress; ///< working memory

@@ -10,12 +10,11 @@
 namespace coflow
 {
 
-/// Per-flow fairness as it comes about without anybody who decides: the rates of MaxMin, what ideal
-/// TCP gives to flows that know nothing of each other.
+/// Per-flow fairness without a coordinator: the rates of MaxMin, which are those of ideal TCP.
 ///
-/// Parameter `redistribute` = false is an artefact of CoflowSim: a flow gets the smaller of
-/// its shares capacity / flows at its two ports, and what a flow limited at its other end
-/// leaves is lost. Factors quoted against that baseline are inflated.
+/// The parameter `redistribute` = false is an artefact of CoflowSim: a flow gets the smaller of its
+/// shares capacity / flows at its two ports, and the unused share of a flow that is limited at its
+/// other end is lost. Speed-ups over this baseline are too large.
 class Fair : public MaxMin
 {
   public:

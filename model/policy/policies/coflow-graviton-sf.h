@@ -10,10 +10,10 @@
 namespace coflow
 {
 
-/// Graviton-SF, starvation-free: a coflow that for `waitLimit` has sent less than `matchFloor` of
-/// what a port moves in that time goes before all queues, first in, first out among its like. The
-/// wait is counted from its last progress, since an age counted from the arrival would put old
-/// elephants first for ever.
+/// Graviton-SF, which is starvation-free: a coflow that has sent less than `matchFloor` of a port's
+/// capacity for `waitLimit` is served before all queues. Such coflows are served first in, first
+/// out. The wait counts from the last progress of the coflow. With a wait from the arrival, old
+/// large coflows would always be first.
 class GravitonSf : public Graviton
 {
   public:
@@ -33,14 +33,14 @@ class GravitonSf : public Graviton
     bool Promoted(const CoflowRow& row, Nanoseconds now) override;
 
   private:
-    /// What was last seen of a coflow.
+    /// The last progress of a coflow.
     struct Progress
     {
         double sent{0};     ///< bytes
-        Nanoseconds at{-1}; ///< when they had last grown; -1: never seen
+        Nanoseconds at{-1}; ///< time of the last progress; -1: none
     };
 
-    Nanoseconds m_waitLimit;          ///< wait that promotes
+    Nanoseconds m_waitLimit;          ///< wait after which a coflow is promoted
     std::vector<Progress> m_progress; ///< by coflow index
 };
 

@@ -10,11 +10,11 @@
 namespace coflow
 {
 
-/// Graviton (HotCloud 2016): Aalo's queues with another order inside, by the number of receivers
-/// that still have flows. The lowest `fifoQueues` (1): first in, first out; the `wideQueues` (2)
-/// above them: widest first; all others: thinnest first. With `allOrNone`, a coflow one of whose
-/// receivers has no rate left is not served at all; otherwise it is, as far as its other receivers
-/// go.
+/// Graviton (HotCloud 2016): Aalo's queues with another order inside a queue, by the number of
+/// receivers of unfinished flows. The lowest `fifoQueues` (1) queues are first in, first out. The
+/// `wideQueues` (2) queues above them serve the widest coflow first. All other queues serve the
+/// thinnest coflow first. With `allOrNone`, a coflow is not served where one of its receivers has
+/// no free rate. Otherwise its flows to other receivers are served.
 class Graviton : public DclasPolicy
 {
   public:

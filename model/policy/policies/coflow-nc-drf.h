@@ -11,14 +11,13 @@
 namespace coflow
 {
 
-/// NC-DRF (Wang and Wang): DRF that does not know sizes, with the number of unfinished
-/// flows at a port as the demand. All flows of a coflow get the same rate; what is left is
-/// then handed out in one shot, to each flow the smaller of the spare rates per flow of its
-/// two ports.
+/// NC-DRF (Wang and Wang): DRF without sizes, with the number of unfinished flows at a port as the
+/// demand. All flows of a coflow get the same rate. Then one round of backfill gives each flow the
+/// smaller of its two ports' unused rates per flow.
 ///
-/// Counts are read again when a coflow comes or goes and, as the paper leaves open, when
-/// flows finish (parameters `rescheduleOnFlow`, `coalesce`): otherwise rate stays reserved
-/// for flows that are gone. A decision costs O(flows).
+/// Counts are updated when a coflow arrives or finishes, and also when flows finish, which the
+/// paper does not define (parameters `rescheduleOnFlow`, `coalesce`). Otherwise rates would stay
+/// reserved for finished flows. A decision costs O(flows).
 class NcDrf : public AttainedPolicy
 {
   public:
@@ -40,12 +39,12 @@ class NcDrf : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    /// Hands out what is left, once.
+    /// Gives unused capacity to flows, once.
     /// @param again whether the budget is needed afterwards
     void Backfill(const AttainedView& view, bool again, std::span<double> rates);
 
     Triggers m_triggers;         ///< when to decide
-    int m_backfillRounds;        ///< how often what is left is handed out
+    int m_backfillRounds;        ///< number of rounds of backfill
     PortBudget m_budget;         ///< working memory
     CoflowLoads m_counts;        ///< working memory
     EqualProgress m_progress;    ///< working memory

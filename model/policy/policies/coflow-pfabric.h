@@ -10,11 +10,11 @@
 namespace coflow
 {
 
-/// Per-flow prioritisation, the ideal of pFabric (SIGCOMM 2013): the flow with the fewest bytes
-/// left first.
+/// Per-flow priority, the ideal of pFabric (SIGCOMM 2013): the flow with the fewest bytes left is
+/// served first.
 ///
-/// `receiverOrder` is an artefact of CoflowSim's PFP: every receiver, in the order of their
-/// numbers, takes its smallest flow (size as registered) whose sender is free.
+/// `receiverOrder` is an artefact of CoflowSim's PFP: every receiver, in the order of host numbers,
+/// takes its smallest flow (size at registration) whose sender is free.
 class Pfabric : public FlowOrderPolicy
 {
   public:

@@ -18,14 +18,14 @@ namespace coflow
 {
 
 /// Philae (Jajoo, Hu, Lin: A Case for Sampling Based Learning Techniques in Coflow Scheduling,
-/// 2021), as its authors' simulator has it. The coordinator learns the size of a coflow from a
-/// sample of its flows, its *pilots*, and hears of a flow only when that is over.
+/// 2021), as in its authors' simulator. The coordinator learns the size of a coflow from a sample
+/// of its flows, its *pilots*. It learns the size of a flow only when the flow has finished.
 ///
-/// A coflow of at most `thinLimit` flows is thin: it is not sampled, and goes before all others,
-/// the least contention first. Of any other coflow only the pilots are sent at first: `pilotShare`
-/// of its flows, at ports that have the fewest pilots. Pilots go before what has been sampled,
-/// first in, first out. When the pilots of a coflow are over, their mean size is taken for the size
-/// of all its flows.
+/// A coflow of at most `thinLimit` flows is thin. Thin coflows are not sampled, and precede all
+/// others, by least contention. Of any other coflow, only the pilots are sent at first:
+/// `pilotShare` of its flows, at ports with the fewest pilots. Pilots precede flows of sampled
+/// coflows, first in, first out. When the pilots of a coflow have finished, their mean size is the
+/// estimated size of all its flows.
 ///
 /// A sampled coflow is in a queue by its impact: the mean size times its contention, the number of
 /// coflows of its queue that share a port with it, itself included. Coflows of a queue are served
@@ -64,70 +64,70 @@ class Philae : public AttainedPolicy
         auto operator<=>(const Ends&) const = default;
     };
 
-    /// What it knows of a coflow.
+    /// The state of a coflow.
     struct Sample
     {
-        /// How far it is.
+        /// The stage of a coflow.
         enum class Stage : std::uint8_t
         {
             THIN,     ///< it is not sampled
-            SAMPLING, ///< pilots are under way
+            SAMPLING, ///< pilots are being sent
             LEARNT    ///< its size is estimated
         };
 
-        Stage stage{Stage::THIN};    ///< how far it is
-        std::uint32_t revision{0};   ///< CoflowRow::revision that it has taken account of
-        std::uint32_t flows{0};      ///< number of its flows so far; 0: it was never seen
-        std::uint32_t left{0};       ///< number of those that were unfinished when it was last seen
-        double sentBefore{0};        ///< bytes that its flows had sent when it was first seen
+        Stage stage{Stage::THIN};    ///< its stage
+        std::uint32_t revision{0};   ///< CoflowRow::revision at the last update
+        std::uint32_t flows{0};      ///< number of its flows so far; 0: new
+        std::uint32_t left{0};       ///< number of unfinished flows at the last update
+        double sentBefore{0};        ///< bytes that its flows had sent at the first update
         double length{0};            ///< estimated size of a flow, in bytes
-        std::uint8_t queue{0};       ///< of impact; where it is learnt
-        std::uint64_t entered{0};    ///< its place among all moves to queues, from 1 on
-        std::vector<Ends> pilots{};  ///< those that are not over
-        std::vector<Ends> service{}; ///< its flows in the order of service; some may be over
+        std::uint8_t queue{0};       ///< queue of its impact, if LEARNT
+        std::uint64_t entered{0};    ///< position among all moves to queues, from 1 on
+        std::vector<Ends> pilots{};  ///< unfinished pilots
+        std::vector<Ends> service{}; ///< its flows in the order of service; some may be finished
     };
 
     /// Slots of one queue, one after the other.
     struct Turn
     {
         std::uint8_t queue{0}; ///< which
-        Nanoseconds end{0};    ///< when they are over
+        Nanoseconds end{0};    ///< end of the slots
     };
 
-    /// Takes account of what came and went.
+    /// Updates the state of all coflows of a view.
     void Learn(const AttainedView& view, std::size_t hosts);
-    /// Notes the flows of a coflow in the order of service.
+    /// Stores the flows of a coflow in the order of service.
     static void NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Chooses the pilots of a coflow.
     void ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
-    /// Forgets pilots that are over.
+    /// Removes finished pilots.
     void DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Counts contention inside queues, and moves coflows to the queues of their impacts.
     void MoveToQueues(const AttainedView& view, std::size_t hosts);
-    /// Finds out whose slot it is.
-    /// @return when the next queue has one, as far as that matters
+    /// Finds the queue of the present slot.
+    /// @return time of the next queue's slot, if it matters
     Nanoseconds TakeSlot(const AttainedView& view);
     /// Sorts the rows.
     void Sort(const AttainedView& view);
-    /// Gives flows of a coflow what their ports have, one flow per port.
+    /// Gives flows of a coflow the full rates of their ports, one flow per port.
     void Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates);
-    /// Position of a flow in the view; none: it is over.
+    /// Position of a flow in the view; none: the flow is finished.
     static std::optional<std::uint32_t> PositionOf(const AttainedView& view,
                                                    const CoflowRow& row,
                                                    FlowId flow);
 
-    double m_pilotShare;           ///< part of the flows that are pilots
+    double m_pilotShare;           ///< share of flows that are pilots
     std::uint32_t m_thinLimit;     ///< most flows of a thin coflow
-    bool m_byContention;           ///< the impact has contention in it
+    bool m_byContention;           ///< whether the impact includes contention
     std::vector<double> m_limits;  ///< impact at which a coflow leaves each queue but the last
-    std::uint64_t m_slots;         ///< of the first queue
-    double m_slotFactor;           ///< how many times fewer the next queue has
+    std::uint64_t m_slots;         ///< number of slots of the first queue
+    double m_slotFactor;           ///< ratio of the slots of two queues
     Nanoseconds m_slot;            ///< length of a slot
-    Nanoseconds m_coalesce;        ///< how late it hears of flows
-    std::vector<Turn> m_turns;     ///< whose slots it is, and whose come next
+    Nanoseconds m_coalesce;        ///< delay of finished flows
+    std::vector<Turn> m_turns;     ///< present and next slots
     std::uint64_t m_entered{0};    ///< moves to queues so far
     std::vector<Sample> m_samples; ///< by coflow index
-    std::vector<std::uint32_t> m_pilots; ///< per port: pilots that are not over
+    std::vector<std::uint32_t> m_pilots; ///< per port: unfinished pilots
     ContentionCount m_contention;        ///< per row
     CoflowLoads m_loads;                 ///< flows per port
     PortBudget m_budget;                 ///< what is free

@@ -13,23 +13,23 @@
 namespace coflow
 {
 
-/// FairCloud's PS-P (SIGCOMM 2012) with coflows as tenants: every port splits its rate
-/// equally between the coflows that use it, and each part equally between the flows of the
-/// coflow there. Sizes are not known. Decides whenever a flow comes, and `coalesce` after one has
-/// gone: at once by default.
+/// FairCloud's PS-P (SIGCOMM 2012) with coflows as tenants: every port splits its rate equally
+/// among its coflows, and each part equally among the coflow's flows at the port. Sizes are not
+/// known. The policy decides when a flow arrives, and `coalesce` after a flow has finished. The
+/// default of `coalesce` is 0.
 ///
-/// `mode` = static is what NC-DRF (Wang and Wang) plots: a flow gets the smaller of its parts
-/// at its two ports, and what it cannot use there is lost. `mode` = wfq is what fair queues at
-/// both ends do with backlogged flows: what one cannot use goes to the others, coflows first.
-/// The fluid engine has levels of coflows at ports for it (FairQueueLevels). Decide() finds the
-/// same fixed point in another way, by damped iteration over all flows, 20 to 60 times per
-/// decision. It starts from the rates of the ports every time, so where there are several fixed
-/// points, as where ports are equally loaded, its rates do not depend on what was before.
+/// `mode` = static is the PS-P that NC-DRF (Wang and Wang) plots: a flow gets the smaller of its
+/// parts at its two ports, and unused rate is lost. `mode` = wfq has the rates of backlogged flows
+/// with fair queues at both ends: unused rate goes to others, first to coflows. The fluid engine
+/// computes this mode with levels of coflows at ports (FairQueueLevels). Decide() finds the same
+/// fixed point by damped iteration over all flows, 20 to 60 times per decision. It always starts
+/// from the rates of the ports. So where there are several fixed points, as with equally loaded
+/// ports, its rates do not depend on earlier decisions.
 class PsP : public AttainedPolicy
 {
   public:
     /// @param parameters values of Specs()
-    /// @throws InputError for fair queues that hand rates on late
+    /// @throws InputError for mode wfq with a `coalesce` above 0
     explicit PsP(const Parameters& parameters);
 
     /// The parameters `mode` and `coalesce`.

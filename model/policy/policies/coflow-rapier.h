@@ -16,24 +16,24 @@
 namespace coflow
 {
 
-/// Joint routing and scheduling of coflows after RAPIER (INFOCOM 2015), of which only the abstract
-/// could be read. How it is done here is a reading (doc/schedulers/rapier.md).
+/// Joint routing and scheduling of coflows after RAPIER (INFOCOM 2015). Only the abstract of the
+/// paper was available, and doc/schedulers/rapier.md explains this interpretation.
 ///
-/// 1. A coflow's completion time is what its remaining bytes take through what is left of the ports
-///    of hosts and of the links of its flows' paths. Flows that have no path yet get one, the
-///    largest first: the path on which the bytes of the coflow take the least time.
-/// 2. The coflow with the least completion time gets its paths, and rates by which all its flows
-///    end together. Then the others are looked at again, with what is left (`order` = left).
-/// 3. What is left in the end is handed out in the same order (`backfill`).
+/// 1. A coflow's completion time is the time of its remaining bytes with the free capacity of
+/// hosts' ports and of links on its flows' paths. Flows without a path get one, the largest flow
+/// first: the path on which the bytes of the coflow take the least time. 2. The coflow with the
+/// least completion time gets its paths, and rates with which all its flows finish together. Then
+/// the completion times of all others are computed again, with the remaining capacity (`order` =
+/// left). 3. At the end, unused capacity is given to flows in the same order (`backfill`).
 ///
-/// A coflow that had no rate for `T` goes before all others for `delta`.
+/// A coflow without a rate for `T` precedes all others for `delta`.
 ///
-/// A flow that has begun keeps its path, unless `reroute`; but the paths that flows had by backfill
-/// are chosen again when their coflow has room for the first time. Without a map of paths, ports
-/// alone limit.
+/// A flow that has begun keeps its path, unless `reroute` is true. Paths of flows that were served
+/// by backfill only are chosen again when their coflow first gets rates in step 2. Without a map of
+/// paths, only ports limit.
 ///
-/// A decision costs O(flows x paths) for every look at a coflow. After the first look, a coflow is
-/// looked at again only when it would be the next one.
+/// A decision costs O(flows x paths) for every computation of a coflow's completion time. After the
+/// first computation, the time is computed again only when the coflow could be the next one.
 class Rapier : public ClairvoyantPolicy
 {
   public:

@@ -20,15 +20,16 @@ namespace coflow
 /// `delta`, from what flows have sent by then. In between, hosts keep their rates.
 ///
 /// A coflow of N flows is in queue k until its longest flow has sent 1/N of the k-th threshold
-/// (`firstThreshold` x `factor`^k); it never rises. The coordinator goes through the queues from
-/// the highest one, and in a queue through the coflows with the least contention first: the number
-/// of other coflows that share a port with this one. A coflow gets one rate for all its flows, the
-/// largest that all its ports have left; if one of its ports has nothing left, it gets nothing.
-/// Then, with `workConservation`, coflows that got nothing use what is left, in the same order.
+/// (`firstThreshold` x `factor`^k). Coflows never move up. The coordinator serves the queues from
+/// the highest one, and the coflows of a queue by least contention. The contention of a coflow is
+/// the number of other coflows that share a port with it. A coflow gets one rate for all its flows:
+/// the largest rate that is free at all its ports. If one of its ports is exhausted, the coflow
+/// gets nothing. With `workConservation`, coflows that got nothing then use the unused capacity, in
+/// the same order.
 ///
-/// A coflow that enters a queue gets a deadline: `deadlineFactor` times the time in which all
-/// coflows of the queue would pass through it one after the other. After the deadline the coflow
-/// goes before all queues, the earliest deadline first.
+/// A coflow that enters a queue gets a deadline: `deadlineFactor` times the time that all coflows
+/// of the queue need one after the other. After its deadline, the coflow is served before all
+/// queues, by earliest deadline.
 ///
 /// A decision costs O(flows + coflows x ports x coflows / 64).
 class Saath : public AttainedPolicy
@@ -52,32 +53,33 @@ class Saath : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    /// Where a coflow stands.
+    /// The position of a coflow.
     struct Place
     {
         std::uint8_t queue{0};       ///< its queue
         Nanoseconds deadline{NEVER}; ///< in this queue; NEVER: the coflow is new
     };
 
-    /// The first multiple of the period at a time or after it.
+    /// The first multiple of the period at or after a time.
     Nanoseconds TickFrom(Nanoseconds time) const;
-    /// Bytes that a flow of a coflow has to have sent to leave a queue; infinite for the last one.
+    /// Bytes of a coflow's longest flow at which the coflow leaves a queue; infinite for the last
+    /// queue.
     double Limit(const CoflowRow& row, int queue) const;
-    /// Moves coflows to their queues, and gives deadlines to those that enter one.
+    /// Moves coflows to their queues, and sets deadlines of coflows that enter a queue.
     void EnterQueues(const AttainedView& view, const PortRates& capacity);
     /// Sorts the rows.
     void Sort(const AttainedView& view);
-    /// The largest rate that all flows of a row can have; 0 if a port has nothing left.
+    /// The largest rate that all flows of a row can have; 0 if a port is exhausted.
     double EqualRate(std::size_t row) const;
-    /// When the outcome may be another one though no flow comes or goes.
+    /// Time at which the result may change without an event.
     Nanoseconds NextTime(const AttainedView& view, std::span<const double> rates) const;
 
     Triggers m_triggers;                 ///< when to decide
     Nanoseconds m_delta;                 ///< period of the coordinator
-    Nanoseconds m_due{NEVER};            ///< when it decides next, as far as it knows
+    Nanoseconds m_due{NEVER};            ///< time of its next decision
     double m_deadlineFactor;             ///< d
     bool m_sameQueue;                    ///< contention is counted inside a queue
-    bool m_workConservation;             ///< hand out what is left
+    bool m_workConservation;             ///< use unused capacity
     std::vector<double> m_thresholds;    ///< by queue, in bytes of a whole coflow
     std::vector<Place> m_places;         ///< by coflow index
     std::vector<std::uint8_t> m_queue;   ///< per row

@@ -10,12 +10,12 @@
 namespace coflow
 {
 
-/// An order of coflows by one number that the view has. The source file has the table of all such
-/// orders: `scf`, `ncf`, `tcf`, `lcf` and `fifo`.
+/// An order of coflows by one number of the view. The source file has the table of all such orders:
+/// `scf`, `ncf`, `tcf`, `lcf` and `fifo`.
 class SimpleOrder : public OrderPolicy
 {
   public:
-    /// The key of a coflow: smaller is more urgent.
+    /// The key of a coflow. Smaller keys are more urgent.
     /// @param view the coflows
     /// @param row the row of the coflow in the view
     using Key = double (*)(const ClairvoyantView& view, std::size_t row);

@@ -16,17 +16,19 @@
 namespace coflow
 {
 
-/// Sincronia (SIGCOMM 2018): BSSI over the remaining bytes, done again whenever a coflow comes or
-/// goes. With all coflows at time 0 its first order is the offline one, within 4 times the optimum.
+/// Sincronia (SIGCOMM 2018): BSSI over the remaining bytes, again at every arrival and completion
+/// of a coflow. Where all coflows arrive at time 0, the first order is the offline order, within 4
+/// times the optimum.
 ///
-/// `rates` = greedy gives each flow, coflow by coflow, all that both its ports have left, so that
-/// no port idles that a flow could use. `rates` = classes is what strict priority queues do
-/// that have one of `levels` classes for each of the first coflows and the last for all others,
-/// flows in a class sharing by max-min. Both serve the order again when flows finish. `rates` =
-/// madd serves it as Varys does, with rates that stay until a coflow comes or goes.
+/// `rates` = greedy gives each flow, coflow by coflow, the free rate of both its ports, so that no
+/// port is idle that a flow could use. `rates` = classes has the rates of strict priority queues
+/// with `levels` classes: one class for each of the first coflows, and the last class for all
+/// others. Flows of a class share by max-min fairness. With greedy and classes, rates are computed
+/// again when flows finish. `rates` = madd has the rates of Varys, which stay until a coflow
+/// arrives or finishes.
 ///
-/// With `epoch` the order is made at multiples of `epoch` only. In between, coflows that came
-/// since are behind all others, first in, first out; rates follow the order as it is.
+/// With `epoch`, the order is computed only at multiples of `epoch`. Coflows that arrive in between
+/// come after all others, first in, first out, until the next multiple.
 class Sincronia : public OrderPolicy
 {
   public:
@@ -65,15 +67,15 @@ class Sincronia : public OrderPolicy
                std::span<double> rates) override;
 
   private:
-    /// @return these rows, as if they were all that there is, most urgent first
+    /// @return these rows, most urgent first, without regard to other rows
     static std::vector<std::uint32_t> Order(std::span<const std::uint32_t> rows,
                                             const CoflowLoads& loads,
                                             const PortBudget& budget);
 
-    /// Whether the coflows are those of the order that is in force, and have no other flows.
+    /// Whether the coflows are those of the order in force, without added flows.
     bool IsOrdered(const ClairvoyantView& view) const;
 
-    /// Whether a coflow is in the order that is in force.
+    /// Whether a coflow is in the order in force.
     bool HasPlace(const CoflowRow& row) const
     {
         return row.index < m_places.size() && m_places[row.index] > 0;
@@ -82,16 +84,16 @@ class Sincronia : public OrderPolicy
     bool m_madd;                        ///< rates: MADD
     bool m_greedy;                      ///< rates: greedy
     std::uint64_t m_levels;             ///< number of classes
-    Nanoseconds m_epoch;                ///< 0: the order is made whenever a coflow comes or goes
-    bool m_rescues;                     ///< coflows that starve are served for a while
+    Nanoseconds m_epoch;                ///< 0: new order at every arrival and finish
+    bool m_rescues;                     ///< starved coflows are served for some time
     std::vector<std::uint32_t> m_flows; ///< working memory: flows of a coflow
     MaxMinFiller m_filler;              ///< working memory
 
-    /// Beginning of the epoch of the order that is in force.
+    /// Begin of the epoch of the order in force.
     mutable Nanoseconds m_ordered{-1};
-    /// By coflow index: its place in that order, from 1 on; 0: it came since.
+    /// By coflow index: its position in this order, from 1 on; 0: it has arrived since.
     mutable std::vector<std::size_t> m_places;
-    /// Index and revision of the coflows that were ordered.
+    /// Index and revision of the coflows in the order.
     mutable std::vector<std::pair<std::uint32_t, std::uint32_t>> m_members;
 };
 

@@ -14,17 +14,19 @@
 namespace coflow
 {
 
-/// Varys in deadline mode (SIGCOMM 2014, section 5.4). A coflow is admitted if it can finish in
-/// time on what the admitted ones leave when each flow of theirs gets remaining / time left. They
-/// then get at least that at every decision, and what is left goes to them in the order of their
-/// deadlines, those without one next, those that have missed theirs last; so all that is admitted
-/// meets its deadline as a fluid. A rejected coflow is put forward again
-/// every `retryAfter` as long as its deadline is ahead; then it is not sent or, with
-/// `bestEffort`, sent on what all admitted ones leave.
+/// Varys in deadline mode (SIGCOMM 2014, section 5.4). Each flow of an admitted coflow needs the
+/// rate remaining / time left. A coflow is admitted if it can finish in time with the capacity that
+/// all admitted coflows leave at these rates. Admitted coflows get at least these rates at every
+/// decision. The unused capacity goes to them in the order of their deadlines, then to coflows
+/// without a deadline, and then to coflows that have missed their deadline. So in the fluid engine
+/// all admitted coflows meet their deadlines. The admission of a rejected coflow is tried again
+/// every `retryAfter` until its deadline. It is not sent in the end, or, with `bestEffort`, sent
+/// with the capacity that admitted coflows leave.
 ///
-/// Time left is counted from now, not from the arrival (algorithms that divide by the whole
-/// deadline miss feasible ones). A coflow whose deadline is over, or that has none, gets only
-/// what is left. Decides with coflows; costs O(flows) per decision.
+/// The time left counts from now, and not from the arrival. (Algorithms that divide by the whole
+/// deadline miss feasible deadlines.) A coflow with a past deadline, or without a deadline, gets
+/// only unused capacity. The policy decides when coflows arrive and finish. A decision costs
+/// O(flows).
 class VarysDeadline : public ClairvoyantPolicy
 {
   public:
@@ -43,23 +45,23 @@ class VarysDeadline : public ClairvoyantPolicy
                       std::span<double> rates) override;
 
   private:
-    /// Whether a coflow can finish in time beside what is owed to the others.
+    /// Whether a coflow can finish in time, with the needed rates of all others.
     bool Fits(const ClairvoyantView& view, std::size_t row, const PortRates& capacity);
 
-    /// Seconds until the deadline of a coflow; not positive if it is over, infinite if there
-    /// is none or nothing is owed to it.
+    /// Seconds until the deadline of a coflow; not positive if the deadline is past; infinite if
+    /// the coflow has no deadline or no guarantee.
     double TimeLeft(const ClairvoyantView& view, std::size_t row) const;
 
-    /// Whether a coflow was rejected and is sent all the same.
+    /// Whether a coflow was rejected and is sent nevertheless.
     bool IsBestEffort(const CoflowRow& row) const
     {
         return row.index < m_bestEffortRows.size() && m_bestEffortRows[row.index] != 0;
     }
 
     double m_pad;             ///< safety margin of admission
-    double m_minimum;         ///< shortest time that admission counts with, in seconds
+    double m_minimum;         ///< shortest time in admissions, in seconds
     Nanoseconds m_retryAfter; ///< time until a rejected coflow comes again; 0: never
-    bool m_bestEffort;        ///< send what is rejected
+    bool m_bestEffort;        ///< send rejected coflows
     std::vector<std::uint8_t> m_bestEffortRows; ///< by coflow index: rejected, but sent
     PortBudget m_budget;                        ///< working memory
     CoflowLoads m_loads;                        ///< working memory
@@ -67,7 +69,7 @@ class VarysDeadline : public ClairvoyantPolicy
     std::vector<std::uint32_t> m_order;         ///< working memory: rows, most urgent first
 };
 
-/// Rows of a view by deadline, those without one last.
+/// Rows of a view by deadline. Coflows without a deadline are last.
 std::vector<std::uint32_t> OrderByDeadline(const ClairvoyantView& view);
 
 } // namespace coflow

@@ -10,8 +10,8 @@
 namespace coflow
 {
 
-/// Varys (SIGCOMM 2014): smallest effective bottleneck first. The key of a coflow is Gamma
-/// on its remaining bytes and the whole rate of the ports, not what is left after others.
+/// Varys (SIGCOMM 2014): smallest effective bottleneck first. The key of a coflow is Gamma of its
+/// remaining bytes with the full rates of the ports, and not with the rates that others leave.
 class Varys : public OrderPolicy
 {
   public:

@@ -15,15 +15,15 @@
 namespace coflow
 {
 
-/// Oktopus' virtual cluster (SIGCOMM 2011) as Varys section 7.3 compares with it: a coflow with a
-/// deadline asks for one bandwidth B, the same for all its machines, with which its most loaded
-/// port finishes `setup` before the deadline. It is admitted if every port that it uses has B
-/// unreserved, and keeps the reservation until it completes or its deadline passes; nothing unused
-/// is handed on.
+/// Oktopus' virtual cluster (SIGCOMM 2011), as a baseline in Varys, section 7.3. A coflow with a
+/// deadline requests one bandwidth B for all its machines, with which its most loaded port finishes
+/// `setup` before the deadline. The coflow is admitted if B is unreserved at all its ports. It
+/// keeps the reservation until it completes or its deadline passes. Other coflows do not use unused
+/// parts of a reservation.
 ///
-/// Coflows without a deadline reserve nothing and share what is not reserved, in the order in
-/// which they became ready; then come those that have missed their deadline. Decides with coflows
-/// and at the end of a reservation; costs O(flows) per decision.
+/// Coflows without a deadline reserve nothing, and use unreserved capacity in the order in which
+/// they became ready. Coflows that have missed their deadline follow. The policy decides when
+/// coflows arrive and finish, and at the end of a reservation. A decision costs O(flows).
 class VirtualCluster : public ClairvoyantPolicy
 {
   public:
@@ -46,15 +46,15 @@ class VirtualCluster : public ClairvoyantPolicy
                       std::span<double> rates) override;
 
   private:
-    /// What a coflow holds.
+    /// The reservation of a coflow.
     struct Reservation
     {
         double bandwidth{0};         ///< bytes per second, at every port
-        std::vector<HostPort> ports; ///< where
+        std::vector<HostPort> ports; ///< reserved ports
         Nanoseconds until{NEVER};    ///< its deadline
     };
 
-    /// Drops what coflows that are gone or late held, and takes the rest from m_budget.
+    /// Removes reservations of finished and late coflows, and takes all others from m_budget.
     void Reserve(const ClairvoyantView& view, const PortRates& capacity);
 
     bool m_bidirectional;                            ///< both ports of every machine

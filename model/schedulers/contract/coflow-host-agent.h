@@ -20,23 +20,23 @@
 namespace ns3::coflow
 {
 
-/// A coflow as its driver hands it to the tasks that put and get its flows.
+/// The handle of a coflow, which the driver passes to the tasks that put and get its flows.
 struct CoflowHandle
 {
     ::coflow::CoflowId id{0};       ///< the coflow
-    bool scheduled{true};           ///< false: it bypasses the scheduler, its flows are plain TCP
-    uint64_t arrivalNumber{0};      ///< as its driver said, for schedulers without a coordinator
+    bool scheduled{true};           ///< false: bypasses the scheduler, with plain TCP
+    uint64_t arrivalNumber{0};      ///< from its driver, for schedulers without a coordinator
     std::optional<Time> deadline{}; ///< absolute, for schedulers without a coordinator
-    uint64_t order{0};              ///< place among all coflows, of schedulers that give one
+    uint64_t order{0};              ///< position among all coflows, with some schedulers
 };
 
-/// What a driver may say of a coflow.
+/// Properties of a coflow that a driver may give.
 struct CoflowOptions
 {
-    std::optional<::coflow::CoflowId> id;  ///< the id it shall have; none: any
-    std::optional<Time> deadline;          ///< after now, > 0
+    std::optional<::coflow::CoflowId> id;  ///< id of the coflow; none: any
+    std::optional<Time> deadline;          ///< relative to now, > 0
     ::coflow::CoflowAttributes attributes; ///< that its job gives it
-    uint64_t arrivalNumber{0};             ///< its number where coflows arrive, from 1 on; 0: none
+    uint64_t arrivalNumber{0};             ///< number in the order of arrival, from 1 on; 0: none
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a
     /// small one may bypass a scheduler that may know sizes.
@@ -55,26 +55,27 @@ class HostAgent : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Told the coflow that was registered.
+    /// Receives the handle of a registered coflow.
     using RegisteredCallback = std::function<void(const CoflowHandle&)>;
 
     /// @param host number of this host
-    /// @param source sends the flows of this host
-    /// @param sink receives the flows of this host
+    /// @param source source of this host
+    /// @param sink sink of this host
     void SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
-    /// A driver on this host begins a coflow.
-    /// @param numFlows number of its flows; it is ready when so many have been put and got
-    /// @param options what else the driver says
-    /// @param registered is told when its flows may be put and got; perhaps within this call
+    /// A driver on this host registers a coflow.
+    /// @param numFlows number of its flows; the coflow is ready when this number was put and got
+    /// @param options other properties of the coflow
+    /// @param registered called when its flows may be put and got, possibly within this call
     /// @return id of the coflow
     virtual ::coflow::CoflowId Register(uint32_t numFlows,
                                         const CoflowOptions& options,
                                         RegisteredCallback registered);
 
-    /// A task of this host has data to send: a flow that becomes known now.
-    /// @param coflow its coflow, whose id is that of the flow
-    /// @param flow the flow; its rate limit is the agent's to decide. Known already: no effect
+    /// A task of this host puts a flow: it has data to send.
+    /// @param coflow the flow's coflow, with the coflow id of the flow
+    /// @param flow the flow, whose rate limit the agent decides. A second call for the flow has no
+    ///        effect
     virtual void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) = 0;
 
     /// A task of this host was started again and puts a flow again. The bytes that were sent of it
@@ -83,7 +84,7 @@ class HostAgent : public Application
     /// @param flow the flow
     virtual void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow);
 
-    /// A task of this host wants a flow. Known already: no effect.
+    /// A task of this host gets a flow. A second call for the flow has no effect.
     /// @param coflow its coflow
     /// @param flow the flow in its coflow
     virtual void Get(const CoflowHandle& coflow, ::coflow::FlowId flow);
@@ -93,9 +94,9 @@ class HostAgent : public Application
     /// @param coflow the coflow
     virtual void Unregister(const CoflowHandle& coflow);
 
-    /// An admission control refused a coflow that was registered on this host.
+    /// An admission control has refused a coflow that was registered on this host.
     /// @param coflow the coflow
-    /// @param served whether its flows are sent all the same
+    /// @param served whether its flows are sent nevertheless
     typedef void (*CoflowRejectedCallback)(::coflow::CoflowId coflow, bool served);
 
   protected:
@@ -104,26 +105,26 @@ class HostAgent : public Application
     /// @return number of this host
     ::coflow::HostId GetHost() const;
 
-    /// @return sends the flows of this host
+    /// @return source of this host
     CoflowSource& GetSource() const;
 
-    /// @return receives the flows of this host
+    /// @return sink of this host
     CoflowSink& GetSink() const;
 
     /// @param address any address
-    /// @return whether it is one of this host itself
+    /// @return whether the address belongs to this host
     bool IsOwnAddress(Ipv4Address address) const;
 
-    /// Notes a flow that is put on this host.
+    /// Stores that a flow was put on this host.
     /// @param key the flow
-    /// @return whether it is the first time
+    /// @return whether this is the first time
     bool NotePut(const FlowKey& key);
 
-    /// @param options what a driver said
-    /// @return the id that was asked for, or one that no other host gives out
+    /// @param options properties from a driver
+    /// @return the given id, or an id that no other host uses
     ::coflow::CoflowId ChooseId(const CoflowOptions& options);
 
-    /// Trace source CoflowRejected: the coflow, and whether it is served without a promise.
+    /// Trace source CoflowRejected: the coflow, and whether it is served without a guarantee.
     TracedCallback<::coflow::CoflowId, bool> m_coflowRejectedTrace;
 
   private:

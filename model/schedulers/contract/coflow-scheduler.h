@@ -22,96 +22,97 @@
 namespace ns3::coflow
 {
 
-/// A coflow scheduler at packet level: what it installs on the hosts.
+/// A coflow scheduler at packet level, which installs applications on hosts.
 ///
-/// A scheduler object itself decides nothing during a run. It creates an agent on every host
-/// and, if it has one, a coordinator on its host; these are applications that talk to each other
-/// in messages over the simulated network.
+/// The scheduler object decides nothing during a run. It creates an agent on every host, and a
+/// coordinator where the scheduler has one. These applications exchange messages over the simulated
+/// network.
 class Scheduler : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// What a scheduler finds on a host.
+    /// The applications of a host that a scheduler uses.
     struct Host
     {
         Ptr<CoflowSource> source; ///< sends flows
         Ptr<CoflowSink> sink;     ///< receives flows
     };
 
-    /// What a scheduler finds.
+    /// The network and the hosts that a scheduler uses.
     struct Cluster
     {
-        Ptr<HostNetwork> network;      ///< built
+        Ptr<HostNetwork> network;      ///< the network, after Build()
         Ptr<TransportProfile> profile; ///< TCP's parameters
         std::vector<Host> hosts;       ///< all hosts, by host id
     };
 
-    /// What the control loop has put on the network so far.
+    /// Messages and packets of the control loop so far.
     struct ControlTotals
     {
-        uint64_t messages{0}; ///< of all types
-        uint64_t bytes{0};    ///< of messages, without the headers of TCP and IP
+        uint64_t messages{0}; ///< messages of all types
+        uint64_t bytes{0};    ///< bytes of messages, without headers of TCP and IP
         WireCount wire;       ///< IPv4 packets that carried them, with acknowledgements
     };
 
-    /// @return classes of the objects that it makes and whose attributes users may set
+    /// @return classes of the scheduler's objects whose attributes users may set
     virtual std::vector<TypeId> GetPartTypes() const;
 
-    /// Says how objects of one of these classes are made.
-    /// @param factory makes them, with values for attributes
+    /// Sets the factory of objects of one of these classes.
+    /// @param factory the factory, with values of attributes
     void SetPart(const ObjectFactory& factory);
 
     /// Installs the scheduler's applications; called once, before the run.
-    /// @param cluster where to
+    /// @param cluster the network and its hosts
     /// @return the agents that were installed, by host id
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
 
-    /// Says what network there will be; called once, before the functions below.
-    /// @param network of which hosts, rates and paths are known; it may have to be built yet
+    /// Configures the scheduler for a network; called once, before the functions below.
+    /// @param network the network, whose hosts, rates and paths are known. The network need not be
+    ///        built yet
     /// @param mtu bytes of the IPv4 packet of a full segment
     virtual void Configure(const HostNetwork& network, uint32_t mtu);
 
-    /// @return attributes of the TransportProfile for which the scheduler has other defaults, and
+    /// @return attributes of the TransportProfile for which the scheduler has other defaults, with
     ///         their values
     virtual std::vector<std::pair<std::string, std::string>> GetTransportDefaults() const;
 
-    /// @return the queue that every port of the network must have, as the attribute QueueDisc of
-    ///         Fabric takes it; empty: the scheduler does not mind
+    /// @return the queue disc that every port of the network must have, in the form of Fabric's
+    ///         attribute QueueDisc; empty: any
     virtual std::string GetQueueDisc() const;
 
     /// To be called after Install().
-    /// @param coflow what a driver says of a coflow
-    /// @return whether every flow of the coflow has a rate, which its sender keeps to
+    /// @param coflow properties of a coflow from its driver
+    /// @return whether every flow of the coflow has a rate that its sender enforces
     virtual bool GivesRates(const CoflowOptions& coflow) const;
 
-    /// @return what the control loop has sent; nothing for a scheduler without messages
+    /// @return messages of the control loop; all 0 for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 
-    /// @return what its control endpoints have sent, by type of message
+    /// @return messages that its control endpoints have sent, by type
     virtual ControlCounts GetSentByType() const;
 
-    /// @return how the control loop did, for files: an object, empty where there is nothing to tell
+    /// @return a JSON object on the control loop for files; may be empty
     virtual ::coflow::Json DescribeControl() const;
 
     /// @param coflow a coflow that has not finished
-    /// @return what it waits for as far as the scheduler's processes know, for a person; empty
-    ///         where the scheduler keeps nothing waiting
+    /// @return text that says what the coflow waits for, as far as the scheduler's processes know;
+    ///         empty where the coflow does not wait for the scheduler
     virtual std::string DescribeWait(::coflow::CoflowId coflow) const;
 
-    /// @return when the last death or return of a process is that is planned by now
+    /// @return time of the last failure or recovery of a process that is scheduled so far
     virtual Time GetLastPlanned() const;
 
-    /// @return the longest time for which a message has waited so far in a process that needs time
-    ///         for every message; 0 where no process does
+    /// @return the longest time so far that a message has waited in a process that needs time for
+    ///         every message; 0 where no process does
     virtual Time GetLongestMessageDelay() const;
 
   protected:
     void DoDispose() override;
 
     /// @param agents agents with `const ControlTotals& GetSent() const`
-    /// @return what they have sent in all
+    /// @return sum over all agents
     template <typename Agents>
     static ControlTotals SumSent(const Agents& agents)
     {
@@ -126,18 +127,18 @@ class Scheduler : public Object
     }
 
     /// @param type one of GetPartTypes()
-    /// @return makes objects of that class as SetPart() said
+    /// @return the factory of the class, from SetPart()
     ObjectFactory GetPart(TypeId type) const;
 
   private:
-    /// Prepares what agents need; called before any is made.
+    /// Prepares shared objects of agents; called before any agent is created.
     virtual void Prepare(const Cluster& cluster);
 
     /// @param host a host
-    /// @return a new agent for it
+    /// @return a new agent for the host
     virtual Ptr<HostAgent> CreateAgent(HostId host) = 0;
 
-    /// Completes an agent; called after it was told its host and before it starts.
+    /// Completes an agent; called after SetHost() and before the agent starts.
     virtual void CompleteAgent(HostId host, Ptr<HostAgent> agent);
 
     std::map<TypeId, ObjectFactory> m_parts; ///< SetPart()

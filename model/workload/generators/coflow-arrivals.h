@@ -18,13 +18,13 @@ namespace coflow
 /// @param load default of `load`
 std::vector<ParameterSpec> PoissonParameters(double load);
 
-/// Lets the coflows of a workload, which must have their flows, arrive as a Poisson process. Its
-/// rate is `arrivalRate`, or, where that is 0, the one at which the hosts' uplinks are offered
-/// `load` times what they carry: load * hosts * linkRate / (mean bytes of a coflow that cross the
-/// fabric) (D-CAS, section IV-A).
+/// Sets the arrivals of the coflows of a workload to a Poisson process. The coflows must have their
+/// flows. The rate of the process is `arrivalRate`. Where `arrivalRate` is 0, the rate is load *
+/// hosts * linkRate / (mean bytes of a coflow that cross the fabric), with which the hosts' uplinks
+/// have the load `load` (D-CAS, section IV-A).
 void SetPoissonArrivals(Workload& workload, const Parameters& parameters, Random& random);
 
-/// A time in seconds as nanoseconds, at most MAX_TIME.
+/// Converts seconds into nanoseconds, at most MAX_TIME.
 Nanoseconds ToNanoseconds(double seconds);
 
 } // namespace coflow

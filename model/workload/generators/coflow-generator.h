@@ -18,31 +18,31 @@ namespace coflow
 
 /// A source of synthetic workloads. The same parameters give the same workload everywhere.
 ///
-/// A new one is a file pair with an object of the type GeneratorEntry, and its line in CMake.
+/// A new generator is a file pair with an object of the type GeneratorEntry, and its line in CMake.
 struct Generator
 {
-    static constexpr const char* KIND = "generator"; ///< its kind in messages
+    static constexpr const char* KIND = "generator"; ///< name of the kind in messages
 
-    std::string name;                      ///< by which it is found
+    std::string name;                      ///< name in options
     std::string help;                      ///< one line
-    std::vector<ParameterSpec> parameters; ///< what can be set
+    std::vector<ParameterSpec> parameters; ///< the generator's parameters
 
-    /// Makes hosts and coflows; Generate does what all generators have in common.
+    /// Makes hosts and coflows. Generate() does the steps that all generators share.
     std::function<Workload(const Parameters&)> make;
 };
 
-/// Enters a generator under its name.
+/// Registers a generator under its name.
 using GeneratorEntry = Registry<Generator>::Entry;
 
 /// All generators, by name.
 using Generators = Registry<Generator>;
 
-/// Makes a workload: coflows are sorted, the result is checked, and its history tells the
+/// Makes a workload. The coflows are sorted, the workload is checked, and its history names the
 /// generator and every parameter.
 /// @param name name of a generator
-/// @param assignments texts NAME=VALUE; what is not named has its default
+/// @param assignments texts NAME=VALUE; parameters that are not named have their defaults
 /// @return the workload
-/// @throws InputError for an unknown generator and for unsuitable parameters
+/// @throws InputError for an unknown generator, and for parameters that are unknown or not allowed
 Workload Generate(const std::string& name, const std::vector<std::string>& assignments = {});
 
 } // namespace coflow

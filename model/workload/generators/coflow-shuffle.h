@@ -20,14 +20,14 @@ namespace coflow
 /// Shares of the four bins, in the order of ALL_BINS; their sum need not be one.
 using BinShares = std::array<double, ALL_BINS.size()>;
 
-/// The parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares reads.
+/// The parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares() reads.
 std::vector<ParameterSpec> BinShareParameters(const BinShares& defaults);
 
 /// @throws InputError where all shares are 0
 BinShares ReadBinShares(const Parameters& parameters);
 
-/// `coflows` bins in random order; their counts match the shares as exactly as whole numbers can
-/// (largest remainder).
+/// Draws `coflows` bins in random order. The counts of bins follow the shares by the method of the
+/// largest remainder.
 std::vector<Bin> DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random);
 
 /// Numbers of senders and receivers of a coflow in which every sender sends to every receiver.
@@ -37,21 +37,22 @@ struct ShuffleShape
     HostId receivers{1};
 };
 
-/// Fewest hosts on which such a coflow can be wide: 8 * 8 flows are more than 50.
+/// Least number of hosts on which such a coflow can be wide: 8 * 8 flows are more than 50.
 inline constexpr HostId LEAST_HOSTS_FOR_WIDE = 8;
 
-/// Changes the number of receivers, and where that is not enough that of senders, as little as
-/// possible, so that the coflow is narrow or wide as its bin says, by the limit of BinLimits.
-/// @param shape each number from 1 to hosts
-/// @param bin the bin that the coflow is to have
+/// Changes the shape as little as possible, so that the coflow is narrow or wide as its bin
+/// requires, by the limit of BinLimits. The number of receivers changes first, and then the number
+/// of senders.
+/// @param shape the shape; each number is from 1 to hosts
+/// @param bin the required bin
 /// @param hosts number of hosts, at least LEAST_HOSTS_FOR_WIDE
 ShuffleShape FitToBin(ShuffleShape shape, Bin bin, HostId hosts);
 
 /// Adds flows from every sender to every receiver, ordered by receiver.
-/// @param coflow where the flows are added
+/// @param coflow the coflow, which the flows are added to
 /// @param senders sending hosts
 /// @param receivers receiving hosts
-/// @param bytes what each sender sends to each receiver, one value per receiver
+/// @param bytes bytes from each sender to a receiver, one value per receiver
 void AddShuffle(Coflow& coflow,
                 const std::vector<HostId>& senders,
                 const std::vector<HostId>& receivers,

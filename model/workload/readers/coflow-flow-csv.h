@@ -20,27 +20,28 @@ namespace coflow
 ///     coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight]
 ///     1,0,0,3,1000000
 ///
-/// Times are decimal numbers of seconds with at most nine decimals and become nanoseconds
-/// exactly. The deadline is relative to the arrival; an empty one stands for none. Parents are
-/// ids separated by spaces or semicolons. The weight is a whole number from 1 to 1000; without the
-/// column it is 1.
+/// Times are decimal numbers of seconds with at most nine decimals, which are converted to
+/// nanoseconds exactly. The deadline is relative to the arrival. An empty field means no deadline.
+/// Parents are ids, separated by spaces or semicolons. The weight is a whole number from 1 to 1000.
+/// Without the column, all weights are 1.
 ///
-/// The rows of a coflow stand together and agree in arrival, deadline, parents and weight; coflows
-/// are in the order of arrival, and those that arrive together are sorted by id on reading. A
-/// coflow without flows is one row whose src, dst and bytes are empty.
+/// The rows of a coflow are contiguous, and have the same arrival, deadline, parents and weight.
+/// Coflows are in the order of arrival. The reader sorts coflows that arrive at the same time by
+/// id. A coflow without flows is one row with empty src, dst and bytes.
 ///
-/// Lines that begin with # are comments. `# hosts=N`, before the first row, gives the number of
-/// hosts; otherwise it is 1 + the largest host that occurs. `# scale=1/250` says that sizes are
-/// scaled (Workload::scale); without it they are of full size. `# history=TEXT` is taken into the
-/// history.
-/// @param in where the text comes from
+/// Lines that begin with # are comments. A line `# hosts=N` before the first row gives the number
+/// of hosts. Without this line, the number of hosts is 1 + the largest host of any flow. A line `#
+/// scale=1/250` gives Workload::scale. Without this line, sizes are full sizes. A line `#
+/// history=TEXT` adds a text to the history.
+/// @param in the stream of the text
 /// @param name name of the file for messages and for the history
-/// @throws InputError with file, line, field, value and what is allowed
+/// @throws InputError with file, line, field, value and allowed values
 Workload ReadFlowCsv(std::istream& in, const std::string& name);
 
-/// Writes flow CSV; ReadFlowCsv reads the same hosts, scale and coflows back, exactly. The columns
-/// deadline_s and parents are written where some coflow has one, weight where one is not 1.
-/// @param out where the text goes
+/// Writes flow CSV. ReadFlowCsv() reads exactly the same hosts, scale and coflows back. The column
+/// deadline_s is written where any coflow has a deadline, the column parents where any coflow has
+/// parents, and the column weight where any weight is not 1.
+/// @param out the stream of the text
 /// @param workload a valid workload
 void WriteFlowCsv(std::ostream& out, const Workload& workload);
 

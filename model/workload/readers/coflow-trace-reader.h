@@ -15,26 +15,26 @@
 namespace coflow
 {
 
-/// How traces whose sizes are in MB are understood.
+/// The meaning of sizes in traces that have sizes in MB.
 struct TraceOptions
 {
-    /// What the trace calls a MB: 1'000'000 or 1'048'576 bytes.
+    /// Bytes of a MB in the trace: 1'000'000 or 1'048'576.
     Bytes bytesPerMb{1'000'000};
 
-    /// CoflowSim's rule: the MB of a reducer are rounded up so that every mapper's share is a
-    /// whole number of MB, at least one.
+    /// CoflowSim's rule: the MB of a reducer are rounded up, so that every mapper's share is a
+    /// whole number of MB and at least 1.
     bool roundUpToWholeMb{false};
 
     bool operator==(const TraceOptions&) const = default;
 };
 
-/// A format of traces. The source file of a reader enters one object of type TraceReaders::Entry.
+/// A format of traces. The source file of a reader has one object of type TraceReaders::Entry.
 struct TraceReader
 {
-    static constexpr const char* KIND = "trace format"; ///< its kind in messages
+    static constexpr const char* KIND = "trace format"; ///< name of the kind in messages
 
     std::string name;      ///< in lower case with dashes
-    std::string title;     ///< as messages call it, such as "the Facebook format"
+    std::string title;     ///< name in messages, such as "the Facebook format"
     std::string firstLine; ///< the allowed first lines, for the message on an unknown format
     bool sizesInMb{false}; ///< whether TraceOptions have an effect
 
@@ -42,10 +42,10 @@ struct TraceReader
     /// @return whether the file has this format
     bool (*recognise)(std::string_view line){nullptr};
 
-    /// @param lines the file; its first line is the current one
-    /// @param options how sizes in MB are understood
+    /// @param lines the file; the first line is the current line
+    /// @param options the meaning of sizes in MB
     /// @return the workload, checked, and sorted by arrival
-    /// @throws InputError with file, line, field, value and what is allowed
+    /// @throws InputError with file, line, field, value and allowed values
     Workload (*read)(TextLines& lines, const TraceOptions& options){nullptr};
 };
 
@@ -54,7 +54,7 @@ using TraceReaders = Registry<TraceReader>;
 
 /// Reads a workload from a file. The reader that recognises the first line reads the file.
 /// @param path the file
-/// @param options how sizes in MB are understood
+/// @param options the meaning of sizes in MB
 /// @return the workload, checked, and sorted by arrival
 /// @throws InputError where the file cannot be read, has no known format, or is malformed
 Workload ReadTrace(const std::string& path, const TraceOptions& options = {});
