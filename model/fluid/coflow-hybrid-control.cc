@@ -63,7 +63,7 @@ HybridControl::Coordinate(const AttainedView& view,
             newcomers = true;
             continue;
         }
-        m_hosts.Tell(view, index, r, m_policy.IsPromoted(r), m_policy.OpenReceivers(r));
+        m_hosts.Report(view, index, r, m_policy.IsPromoted(r), m_policy.OpenReceivers(r));
     }
     m_coordinated = view.now;
     // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
