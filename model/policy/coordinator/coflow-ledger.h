@@ -43,11 +43,11 @@ class CoflowLedger
     /// The registration of a coflow.
     struct Registration
     {
-        HostId driver{0};            ///< host of the application that registers it
-        std::uint32_t flows{0};      ///< number of its flows
-        Nanoseconds deadline{NEVER}; ///< absolute
+        HostId driver{0};              ///< host of the application that registers it
+        std::uint32_t flows{0};        ///< number of its flows
+        Nanoseconds deadline{NEVER};   ///< absolute
         CoflowAttributes attributes{}; ///< that its job gives it
-        Nanoseconds arrival{0};      ///< time of the registration at the application
+        Nanoseconds arrival{0};        ///< time of the registration at the application
     };
 
     /// @param knowledge what the policy may know; without sizes, the ledger keeps no sizes
