@@ -40,7 +40,7 @@ PortLoads::AddTimes(const Load& load, double sign)
 {
     const double payload = sign * load.payload;
     AddTo(load.path, payload / m_segment, payload);
-    AddTo(load.answers, payload * load.acknowledgements, 0);
+    AddTo(load.ackPath, payload * load.acksPerByte, 0);
     m_payloadRate += payload;
 }
 
@@ -120,7 +120,7 @@ PortLoads::Count(const Load& load, uint64_t bytes)
 {
     const auto payload = static_cast<double>(bytes);
     CountAt(load.path, std::ceil(payload / m_segment), payload);
-    CountAt(load.answers, payload * load.acknowledgements, 0);
+    CountAt(load.ackPath, payload * load.acksPerByte, 0);
     m_payload += payload;
 }
 

@@ -33,10 +33,10 @@ class PortLoads
     /// A flow's packets.
     struct Load
     {
-        PortPath path;           ///< of its data
-        PortPath answers;        ///< of the acknowledgements
-        double payload{0};       ///< bytes per ns; 0: it brings nothing
-        double acknowledgements; ///< number of acknowledgements for a byte
+        PortPath path;      ///< of its data
+        PortPath ackPath;   ///< of the acknowledgements
+        double payload{0};  ///< bytes per ns; 0: it brings nothing
+        double acksPerByte; ///< number of acknowledgements for a byte
     };
 
     /// @param channel the network; outlives this

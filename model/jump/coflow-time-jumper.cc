@@ -119,8 +119,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
         TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES);
     m_settle = std::max(m_settle, 8 * roundTrip);
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
-    m_answered = connections->delayedAckCount;
-    m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
+    m_segmentsPerAck = connections->delayedAckCount;
+    m_delayedAckTimeout = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
     const bool isEcnCapable = connections->ecn != TcpSocketState::Off;
     const auto dsField = static_cast<uint8_t>(
         connections->tos | (isEcnCapable ? connections->state->m_ectCodePoint : 0));
@@ -496,8 +496,8 @@ TimeJumper::UpdateLoad(uint32_t number)
     auto& load = flow.load;
     load.payload = m_rates->GetRate(number);
     load.path.band = row.flow->priority.band;
-    const bool isSlow = m_segment / load.payload > m_slowestAnswer;
-    load.acknowledgements = 1.0 / (isSlow ? m_segment : m_segment * m_answered);
+    const bool isSlow = m_segment / load.payload > m_delayedAckTimeout;
+    load.acksPerByte = 1.0 / (isSlow ? m_segment : m_segment * m_segmentsPerAck);
     m_loads->Add(load);
 }
 
@@ -522,12 +522,12 @@ TimeJumper::FindPaths(const RateTable::Row& row, Flow& flow)
     tuple.dstPort = name.remotePort;
     tuple.protocol = ConnectionName::TCP;
     const uint64_t hash = flow.label != 0 ? GetLabelHash(flow.label) : GetFlowHash(tuple);
-    auto& [path, answers, payload, acknowledgements] = flow.load;
+    auto& [path, ackPath, payload, acksPerByte] = flow.load;
     path.n = topology.Path(src, dst, hash, path.ports);
     std::swap(tuple.srcAddress, tuple.dstAddress);
     std::swap(tuple.srcPort, tuple.dstPort);
-    answers.n = topology.Path(dst, src, GetFlowHash(tuple), answers.ports);
-    answers.band = m_channel->GetAcknowledgementPriority(dst).band;
+    ackPath.n = topology.Path(dst, src, GetFlowHash(tuple), ackPath.ports);
+    ackPath.band = m_channel->GetAcknowledgementPriority(dst).band;
 }
 
 void
@@ -605,7 +605,7 @@ TimeJumper::EndFlow(const End& end)
     Flow& flow = m_flows[end.row];
     // With a link that has failed, or a lost segment, packets are to tell.
     if (IsShort(source) || !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
-        flow.load.answers.n == 0 || source.GetLeft() == 0 ||
+        flow.load.ackPath.n == 0 || source.GetLeft() == 0 ||
         source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
     {
         return false;
@@ -643,7 +643,7 @@ TimeJumper::Arrive(const End& end)
     row.sink->TakeRest();
     Simulator::ScheduleWithContext(
         row.node,
-        GetDelay(m_flows[end.row].load.answers, TransportProfile::HEADER_BYTES),
+        GetDelay(m_flows[end.row].load.ackPath, TransportProfile::HEADER_BYTES),
         &TimeJumper::Acknowledge,
         Ptr<TimeJumper>(this),
         end);

@@ -174,9 +174,9 @@ class TimeJumper : public Object, private RateTable::Listener
     Ptr<FabricChannel> m_channel;
     Ptr<RateTable> m_rates;
     std::unique_ptr<PortLoads> m_loads;
-    uint32_t m_segment{0};     ///< payload of a full segment, bytes
-    uint32_t m_answered{1};    ///< segments for an acknowledgement
-    double m_slowestAnswer{0}; ///< ns; segments further apart are acknowledged one by one
+    uint32_t m_segment{0};         ///< payload of a full segment, bytes
+    uint32_t m_segmentsPerAck{1};  ///< segments for an acknowledgement
+    double m_delayedAckTimeout{0}; ///< ns; segments further apart are acknowledged one by one
     std::map<uint32_t, ::coflow::HostId> m_hosts; ///< by id of their nodes
     std::vector<Flow> m_flows;                    ///< by row
     std::vector<End> m_ends;                      ///< a heap, the first end on top

@@ -39,10 +39,10 @@ class PortLoadsTest : public testing::Test
         PortLoads::Load load;
         load.path.ports[0] = 0;
         load.path.n = 1;
-        load.answers.ports[0] = 1;
-        load.answers.n = 1;
+        load.ackPath.ports[0] = 1;
+        load.ackPath.n = 1;
         load.payload = bytesPerNanosecond;
-        load.acknowledgements = 1.0 / (2 * SEGMENT);
+        load.acksPerByte = 1.0 / (2 * SEGMENT);
         return load;
     }
 
