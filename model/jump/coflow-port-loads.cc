@@ -108,7 +108,7 @@ PortLoads::Settle(LinkPort port, uint32_t band, Entry& entry)
     entry.payloadToCount -= static_cast<double>(payload);
     const auto dsField =
         band == N_BANDS - 1 ? m_dsField : GetDsFieldOfBand(static_cast<uint8_t>(band), m_dsField);
-    m_channel.GetPorts().AddSkipped(port,
+    m_channel.GetPorts().CountPassed(port,
                                     packets,
                                     payload + packets * TransportProfile::HEADER_BYTES,
                                     dsField);

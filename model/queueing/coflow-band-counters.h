@@ -71,9 +71,9 @@ class BandCounters
         }
     }
 
-    /// Counts packets that were not simulated, because time was jumped over.
+    /// Counts packets that have passed without being simulated.
     /// @param number of the band
-    void AddSkipped(uint8_t number, uint64_t packets, uint64_t bytes)
+    void CountPassed(uint8_t number, uint64_t packets, uint64_t bytes)
     {
         if (!m_bands.empty())
         {

@@ -87,10 +87,10 @@ ExpressPorts::GetTies() const
 }
 
 void
-ExpressPorts::AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
+ExpressPorts::CountPassed(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
 {
-    m_fifoPorts ? m_fifoPorts->AddSkipped(port, packets, bytes)
-                : m_queuePorts->AddSkipped(port, packets, bytes, dsField);
+    m_fifoPorts ? m_fifoPorts->CountPassed(port, packets, bytes)
+                : m_queuePorts->CountPassed(port, packets, bytes, dsField);
 }
 
 } // namespace ns3::coflow

@@ -152,7 +152,7 @@ class ExpressPorts
     /// @param packets how many
     /// @param bytes of all of them, as IPv4 packets
     /// @param dsField the DS field of all of them
-    void AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
+    void CountPassed(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
 
   private:
     uint16_t m_mtu{0};

@@ -90,7 +90,7 @@ class FifoPorts
     }
 
     /// Counts packets that have passed without being simulated.
-    void AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes)
+    void CountPassed(LinkPort port, uint64_t packets, uint64_t bytes)
     {
         m_ports[port].receivedPackets += packets;
         m_ports[port].receivedBytes += bytes;

@@ -96,11 +96,11 @@ class QueuePorts
 
     /// Counts packets that have passed without being simulated.
     /// @param dsField the DS field of all of them
-    void AddSkipped(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
+    void CountPassed(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
     {
         PortItem item;
         item.dsField = dsField;
-        m_bands[port].AddSkipped(m_ports[port].discipline->GetBand(item), packets, bytes);
+        m_bands[port].CountPassed(m_ports[port].discipline->GetBand(item), packets, bytes);
         m_ports[port].statistics.receivedPackets += packets;
         m_ports[port].statistics.receivedBytes += bytes;
         m_ports[port].arrivedPackets += packets;
