@@ -63,8 +63,6 @@ PortLoads::AddTo(const PortPath& path, double packets, double payload)
 double
 PortLoads::GetLargest() const
 {
-    constexpr double OVERHEAD_BYTES =
-        TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
     double largest = 0;
     for (LinkPort port = 0; port < m_topology.GetNPorts(); ++port)
     {
@@ -72,7 +70,7 @@ PortLoads::GetLargest() const
         for (uint32_t band = 0; band < N_BANDS; ++band)
         {
             const Entry& entry = m_entries[port * N_BANDS + band];
-            load += entry.payload + entry.packets * OVERHEAD_BYTES;
+            load += entry.payload + entry.packets * TransportProfile::OVERHEAD_BYTES;
         }
         constexpr double BIT_NANOSECONDS_PER_BYTE = 8e9;
         const auto rate = static_cast<double>(m_topology.GetPort(port).rate.GetBitRate());
@@ -109,9 +107,9 @@ PortLoads::Settle(LinkPort port, uint32_t band, Entry& entry)
     const auto dsField =
         band == N_BANDS - 1 ? m_dsField : GetDsFieldOfBand(static_cast<uint8_t>(band), m_dsField);
     m_channel.GetPorts().CountPassed(port,
-                                    packets,
-                                    payload + packets * TransportProfile::HEADER_BYTES,
-                                    dsField);
+                                     packets,
+                                     payload + packets * TransportProfile::HEADER_BYTES,
+                                     dsField);
     m_hops += packets;
 }
 

@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-intrusive-schedule.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-lean-settings.h"
@@ -114,9 +115,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     m_fabric = fabric;
     m_segment = profile->GetSegmentSize();
     // While windows grow, a flow may keep up with its rate for the length of a look and no longer.
-    const auto roundTrip = fabric->GetLongestRoundTrip(
-        m_segment + TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES,
-        TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES);
+    const auto roundTrip = fabric->GetLongestRoundTrip(m_segment + TransportProfile::OVERHEAD_BYTES,
+                                                       TransportProfile::OVERHEAD_BYTES);
     m_settle = std::max(m_settle, 8 * roundTrip);
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_segmentsPerAck = connections->delayedAckCount;
@@ -142,6 +142,9 @@ TimeJumper::Watch(::coflow::HostId host,
                          "now and then, which a jump takes for always; allowed: "
                          "--ratePhase=spread");
     }
+    BooleanValue pacing;
+    source->GetAttribute("Pacing", pacing);
+    m_isPaced = pacing.Get();
     m_hosts[source->GetNode()->GetId()] = host;
     source->SetRateTable(m_rates);
     sink->SetRateTable(m_rates);
@@ -419,7 +422,7 @@ TimeJumper::FindReason(uint32_t row)
     {
         return Reason::OPENING;
     }
-    const int64_t left = SourceConnection::GetTimeToLast(*source);
+    const int64_t left = GetTimeToLast(*source);
     m_ends.push_back({Simulator::Now().GetTimeStep() + left, row, flows});
     return Reason::JUMPED;
 }
@@ -566,7 +569,7 @@ TimeJumper::CatchUp(uint32_t row, int64_t duration)
         return;
     }
     const double sent = m_rates->GetRate(row) * static_cast<double>(duration);
-    flow.caughtUp += connection.GetCatchUp(static_cast<uint64_t>(sent));
+    flow.caughtUp += static_cast<uint64_t>(sent * TransportProfile::OVERHEAD_BYTES / m_segment);
     const uint64_t bytes = std::min(flow.caughtUp, unsent - kept) / m_segment * m_segment;
     flow.caughtUp -= bytes;
     connection.TakeBack(static_cast<uint32_t>(bytes));
@@ -612,8 +615,8 @@ TimeJumper::EndFlow(const End& end)
     }
     // Jumps have cut the flow otherwise than its segments would be; the time when the last one
     // leaves is that of the uncut flow.
-    const Time lag = source.connection->GetLagOfLast(source);
-    const uint32_t size = source.connection->GetLastPayload() + TransportProfile::HEADER_BYTES;
+    const Time lag = GetLagOfLast(source);
+    const uint32_t size = GetLastPayload(source) + TransportProfile::HEADER_BYTES;
     const uint64_t bytes = source.connection->TakeRest();
     m_loads->Remove(flow.load);
     flow.isLoaded = false;
@@ -662,6 +665,41 @@ bool
 TimeJumper::IsThere(const End& end) const
 {
     return m_rates && m_rates->Get(end.row).flows == end.flows && m_rates->Get(end.row).flow;
+}
+
+int64_t
+TimeJumper::GetTimeToLast(SourceFlow& flow)
+{
+    // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
+    // had sent its last byte so would never write it.
+    const uint64_t most = flow.GetLeft() - 1;
+    const uint64_t tokens = flow.bucket.GetTokens(GetPacketTime());
+    return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
+}
+
+uint32_t
+TimeJumper::GetLastPayload(const SourceFlow& flow) const
+{
+    const uint64_t stream = flow.bytes + CoflowFlowHeader::SIZE;
+    return static_cast<uint32_t>((stream - 1) % m_segment) + 1;
+}
+
+Time
+TimeJumper::GetLagOfLast(const SourceFlow& flow) const
+{
+    if (!m_isPaced)
+    {
+        return {};
+    }
+    // The bucket has tokens for a short segment soon after the one before, and TCP paces that one:
+    // it counts its payload at a rate that is meant for headers as well.
+    const double segment = m_segment;
+    const double paced = segment / (segment + TransportProfile::OVERHEAD_BYTES);
+    const double earned = GetLastPayload(flow) / segment;
+    const auto rate = static_cast<double>(flow.rateLimit.GetRate().GetBitRate());
+    const double backlog = paced * flow.connection->GetUnsent();
+    const double bytes = backlog > 0 ? backlog : std::max(0.0, paced - earned) * segment;
+    return NanoSeconds(static_cast<uint64_t>(bytes * 8e9 / rate));
 }
 
 Time

@@ -160,6 +160,15 @@ class TimeJumper : public Object, private RateTable::Listener
     void Acknowledge(const End& end);
     /// @return whether a flow has not ended
     bool IsThere(const End& end) const;
+    /// @param flow a flow that sends at its rate
+    /// @return how long it takes, in ns, until the flow may write the last of its bytes
+    static int64_t GetTimeToLast(SourceFlow& flow);
+    /// @return payload of a flow's last segment where all of the flow is sent in packets, bytes
+    uint32_t GetLastPayload(const SourceFlow& flow) const;
+    /// @param flow a flow that sends at its rate
+    /// @return how long after its bucket has tokens for its last bytes these leave: TCP's pacing
+    ///         has a last segment that is short wait as if it were whole
+    Time GetLagOfLast(const SourceFlow& flow) const;
     /// @param path ports that a packet passes
     /// @param bytes its size
     /// @return how long it takes by what the queues of the ports hold
@@ -174,6 +183,7 @@ class TimeJumper : public Object, private RateTable::Listener
     Ptr<FabricChannel> m_channel;
     Ptr<RateTable> m_rates;
     std::unique_ptr<PortLoads> m_loads;
+    bool m_isPaced{true};          ///< TCP paces flows with rates
     uint32_t m_segment{0};         ///< payload of a full segment, bytes
     uint32_t m_segmentsPerAck{1};  ///< segments for an acknowledgement
     double m_delayedAckTimeout{0}; ///< ns; segments further apart are acknowledged one by one

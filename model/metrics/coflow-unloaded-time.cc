@@ -21,7 +21,7 @@ using ::coflow::Nanoseconds;
 namespace
 {
 
-constexpr double EMPTY = TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
+constexpr double EMPTY = TransportProfile::OVERHEAD_BYTES;
 /// TCP's options of a SYN are four bytes longer than those of a segment.
 constexpr double SYN = EMPTY + 4;
 

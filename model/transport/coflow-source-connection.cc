@@ -21,15 +21,6 @@
 namespace ns3::coflow
 {
 
-namespace
-{
-
-/// Headers of IP and TCP, and the two bytes of a PPP frame.
-constexpr uint64_t WIRE_HEADER_BYTES =
-    TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
-
-} // namespace
-
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
 SourceConnection::SourceConnection(Owner& owner, SourceFlow& flow)
@@ -412,7 +403,8 @@ SourceConnection::UpdatePacing()
     case RateLimit::Kind::RATE: {
         const uint64_t segment = m_settings.profile->GetSegmentSize();
         const uint64_t rate = m_flow->rateLimit.GetRate().GetBitRate();
-        m_socket->SetPacing(DataRate(rate * (segment + WIRE_HEADER_BYTES) / segment));
+        m_socket->SetPacing(
+            DataRate(rate * (segment + TransportProfile::OVERHEAD_BYTES) / segment));
         break;
     }
     case RateLimit::Kind::PAUSED:
@@ -543,41 +535,6 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::AT_RATE : Sending::CATCHING_UP;
 }
 
-int64_t
-SourceConnection::GetTimeToLast(SourceFlow& flow)
-{
-    // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
-    // had sent its last byte so would never write it.
-    const uint64_t most = flow.GetLeft() - 1;
-    const uint64_t tokens = flow.bucket.GetTokens(GetPacketTime());
-    return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
-}
-
-uint32_t
-SourceConnection::GetLastPayload() const
-{
-    const uint64_t stream = m_flow->bytes + CoflowFlowHeader::SIZE;
-    return static_cast<uint32_t>((stream - 1) % m_settings.profile->GetSegmentSize()) + 1;
-}
-
-Time
-SourceConnection::GetLagOfLast(const SourceFlow& flow) const
-{
-    if (!m_settings.pacing)
-    {
-        return {};
-    }
-    // The bucket has tokens for a short segment soon after the one before, and TCP paces that one:
-    // it counts its payload at a rate that is meant for headers as well.
-    const double segment = m_settings.profile->GetSegmentSize();
-    const double paced = segment / (segment + WIRE_HEADER_BYTES);
-    const double earned = GetLastPayload() / segment;
-    const auto rate = static_cast<double>(flow.rateLimit.GetRate().GetBitRate());
-    const double backlog = paced * m_socket->GetUnsent();
-    const double bytes = backlog > 0 ? backlog : std::max(0.0, paced - earned) * segment;
-    return NanoSeconds(static_cast<uint64_t>(bytes * 8e9 / rate));
-}
-
 uint64_t
 SourceConnection::TakeRest()
 {
@@ -601,12 +558,6 @@ SourceConnection::AcknowledgeRest()
     {
         m_owner.Release(this);
     }
-}
-
-uint64_t
-SourceConnection::GetCatchUp(uint64_t bytes) const
-{
-    return bytes * WIRE_HEADER_BYTES / m_settings.profile->GetSegmentSize();
 }
 
 void

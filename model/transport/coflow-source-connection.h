@@ -182,26 +182,9 @@ class SourceConnection final : private ConnectionUser
     /// @return what it writes at once, bytes
     uint64_t GetQuantum(const SourceFlow& flow) const;
 
-    /// @param flow a flow that sends at its rate
-    /// @return how long it takes, in ns, until the flow may write the last of its bytes
-    static int64_t GetTimeToLast(SourceFlow& flow);
-
-    /// @return payload that TCP sends of a backlog while the flow sends at its rate: TCP paces a
-    ///         segment with its headers at the rate that payload has
-    /// @param bytes payload that the flow has sent at its rate
-    uint64_t GetCatchUp(uint64_t bytes) const;
-
     /// Bytes that TCP has and has not sent were sent without packets.
     /// @param bytes how many, full segments; TCP keeps at least GetQuantum()
     void TakeBack(uint32_t bytes);
-
-    /// @param flow a flow that sends at its rate
-    /// @return how long after its bucket has tokens for its last bytes these leave: TCP's pacing
-    ///         has a last segment that is short wait as if it were whole
-    Time GetLagOfLast(const SourceFlow& flow) const;
-
-    /// @return payload of the flow's last segment where all of the flow is sent in packets, bytes
-    uint32_t GetLastPayload() const;
 
     /// @return name of the connection at its host
     const ConnectionName& GetName() const

@@ -38,6 +38,9 @@ class TransportProfile : public Object
     /// Bytes of a frame around an IPv4 packet: the two bytes of PPP.
     static constexpr uint32_t FRAME_BYTES = 2;
 
+    /// Bytes that a segment has on a link besides its payload.
+    static constexpr uint32_t OVERHEAD_BYTES = HEADER_BYTES + FRAME_BYTES;
+
     /// @return the type with its attributes
     static TypeId GetTypeId();
 
