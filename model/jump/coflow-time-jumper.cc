@@ -125,8 +125,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     const auto dsField = static_cast<uint8_t>(
         connections->tos | (isEcnCapable ? connections->state->m_ectCodePoint : 0));
     m_loads = std::make_unique<PortLoads>(*m_channel, *topology, m_segment, dsField);
-    m_rates = Create<RateTable>();
-    m_rates->SetListener(this);
+    m_rateTable = Create<RateTable>();
+    m_rateTable->SetListener(this);
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     simulator->AllowJumps();
 }
@@ -146,8 +146,8 @@ TimeJumper::Watch(::coflow::HostId host,
     source->GetAttribute("Pacing", pacing);
     m_isPaced = pacing.Get();
     m_hosts[source->GetNode()->GetId()] = host;
-    source->SetRateTable(m_rates);
-    sink->SetRateTable(m_rates);
+    source->SetRateTable(m_rateTable);
+    sink->SetRateTable(m_rateTable);
 }
 
 void
@@ -159,11 +159,11 @@ TimeJumper::DoDispose()
         m_fabric->GetTopology()->TraceDisconnectWithoutContext(
             "PortChange",
             MakeCallback(&TimeJumper::FollowPort, this));
-        m_rates->SetListener(nullptr);
+        m_rateTable->SetListener(nullptr);
     }
     m_flows.clear();
     m_ends.clear();
-    m_rates = nullptr;
+    m_rateTable = nullptr;
     m_loads = nullptr;
     m_channel = nullptr;
     m_fabric = nullptr;
@@ -175,7 +175,7 @@ TimeJumper::NotifyChanged(uint32_t row)
 {
     if (row >= m_flows.size())
     {
-        m_flows.resize(m_rates->GetSize());
+        m_flows.resize(m_rateTable->GetSize());
     }
     NoteChange();
 }
@@ -183,7 +183,7 @@ TimeJumper::NotifyChanged(uint32_t row)
 bool
 TimeJumper::EndsWithoutPackets(uint32_t row)
 {
-    const End end{Simulator::Now().GetTimeStep(), row, m_rates->Get(row).flows};
+    const End end{Simulator::Now().GetTimeStep(), row, m_rateTable->Get(row).flows};
     // Without jumps, and where a port is given too much, all is as packets have it.
     return m_jumps > 0 && m_load <= 1 && row < m_flows.size() && m_flows[row].isLoaded &&
            EndFlow(end);
@@ -255,10 +255,10 @@ TimeJumper::Check()
 {
     m_lookComes = false;
     m_account.Close();
-    const Reason reason = m_rates->IsEmpty() ? Reason::JUMPED : TryToJump();
+    const Reason reason = m_rateTable->IsEmpty() ? Reason::JUMPED : TryToJump();
     m_account.Open(reason);
     m_account.CountLook(reason);
-    if (reason == Reason::JUMPED && (m_rates->IsEmpty() || m_ends.empty()))
+    if (reason == Reason::JUMPED && (m_rateTable->IsEmpty() || m_ends.empty()))
     {
         return; // no flow sends; the next one that does has it look again
     }
@@ -351,13 +351,13 @@ TimeJumper::FindReason()
 {
     m_ends.clear();
     m_behind.clear();
-    const uint32_t n = m_rates->GetSize();
+    const uint32_t n = m_rateTable->GetSize();
     m_flows.resize(n);
     for (uint32_t i = 0; i < n; ++i)
     {
         // The flow that was a reason last is one again, mostly.
         const uint32_t row = (m_suspect + i) % n;
-        const Reason reason = m_rates->Get(row).flow ? FindReason(row) : Reason::JUMPED;
+        const Reason reason = m_rateTable->Get(row).flow ? FindReason(row) : Reason::JUMPED;
         if (reason != Reason::JUMPED)
         {
             m_suspect = row;
@@ -377,7 +377,7 @@ TimeJumper::IsShort(const SourceFlow& flow) const
 TimeJumper::Reason
 TimeJumper::FindReason(uint32_t row)
 {
-    const auto& [source, sink, node, flows, ends, latest] = m_rates->Get(row);
+    const auto& [source, sink, node, flows, ends, latest] = m_rateTable->Get(row);
     using Sending = SourceConnection::Sending;
     if (source->rest > 0)
     {
@@ -439,7 +439,7 @@ TimeJumper::IsFallingBehind(uint32_t row)
     // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
     // percent faster than the new rate: CatchUp() does the same. A backlog that grows shows a flow
     // that does not get its rate.
-    const SourceFlow& source = *m_rates->Get(row).flow;
+    const SourceFlow& source = *m_rateTable->Get(row).flow;
     Flow& flow = m_flows[row];
     const uint32_t backlog = source.connection->GetUnsent();
     if (flow.seenAt < m_lastChange)
@@ -455,10 +455,10 @@ void
 TimeJumper::NoteBacklogs()
 {
     m_noted = true;
-    m_flows.resize(m_rates->GetSize());
-    for (uint32_t row = 0; row < m_rates->GetSize(); ++row)
+    m_flows.resize(m_rateTable->GetSize());
+    for (uint32_t row = 0; row < m_rateTable->GetSize(); ++row)
     {
-        const SourceFlow* source = m_rates->Get(row).flow;
+        const SourceFlow* source = m_rateTable->Get(row).flow;
         if (source && source->connection)
         {
             m_flows[row].seenAt = GetPacketTimeStep();
@@ -474,8 +474,8 @@ TimeJumper::IsFeasible()
     {
         m_checked = true;
         m_loads->Clear();
-        m_flows.resize(m_rates->GetSize());
-        for (uint32_t row = 0; row < m_rates->GetSize(); ++row)
+        m_flows.resize(m_rateTable->GetSize());
+        for (uint32_t row = 0; row < m_rateTable->GetSize(); ++row)
         {
             UpdateLoad(row);
         }
@@ -488,16 +488,16 @@ TimeJumper::IsFeasible()
 void
 TimeJumper::UpdateLoad(uint32_t number)
 {
-    const auto& row = m_rates->Get(number);
+    const auto& row = m_rateTable->Get(number);
     Flow& flow = m_flows[number];
-    flow.isLoaded = row.flow && row.flow->connection && m_rates->GetRate(number) > 0;
+    flow.isLoaded = row.flow && row.flow->connection && m_rateTable->GetRate(number) > 0;
     if (!flow.isLoaded)
     {
         return;
     }
     FindPaths(row, flow);
     auto& load = flow.load;
-    load.payload = m_rates->GetRate(number);
+    load.payload = m_rateTable->GetRate(number);
     load.path.band = row.flow->priority.band;
     const bool isSlow = m_segment / load.payload > m_delayedAckTimeout;
     load.acksPerByte = 1.0 / (isSlow ? m_segment : m_segment * m_segmentsPerAck);
@@ -543,7 +543,7 @@ TimeJumper::Jump(int64_t duration)
     NS_LOG_INFO("jumps over " << duration << " ns");
     ++m_jumps;
     WheelSimulatorImpl::Get()->JumpOver(duration);
-    m_rates->Advance(duration);
+    m_rateTable->Advance(duration);
     m_loads->Advance(duration);
     for (const uint32_t row : m_behind)
     {
@@ -554,7 +554,7 @@ TimeJumper::Jump(int64_t duration)
 void
 TimeJumper::CatchUp(uint32_t row, int64_t duration)
 {
-    const SourceFlow* source = m_rates->Get(row).flow;
+    const SourceFlow* source = m_rateTable->Get(row).flow;
     if (!source || source->rest > 0)
     {
         return;
@@ -568,12 +568,12 @@ TimeJumper::CatchUp(uint32_t row, int64_t duration)
         flow.caughtUp = 0;
         return;
     }
-    const double sent = m_rates->GetRate(row) * static_cast<double>(duration);
+    const double sent = m_rateTable->GetRate(row) * static_cast<double>(duration);
     flow.caughtUp += static_cast<uint64_t>(sent * TransportProfile::OVERHEAD_BYTES / m_segment);
     const uint64_t bytes = std::min(flow.caughtUp, unsent - kept) / m_segment * m_segment;
     flow.caughtUp -= bytes;
     connection.TakeBack(static_cast<uint32_t>(bytes));
-    m_rates->Add(row, bytes);
+    m_rateTable->Add(row, bytes);
     m_loads->Count(flow.load, bytes);
 }
 
@@ -586,14 +586,14 @@ TimeJumper::EndFlows()
         const End end = m_ends.front();
         std::pop_heap(m_ends.begin(), m_ends.end(), IsLater);
         m_ends.pop_back();
-        if (!IsThere(end) || m_rates->Get(end.row).flow->rest > 0)
+        if (!IsThere(end) || m_rateTable->Get(end.row).flow->rest > 0)
         {
             continue; // it has ended, or ends without packets
         }
         if (!EndFlow(end))
         {
             // What is left may be less than the flow waits for.
-            m_rates->Get(end.row).flow->connection->UpdateRateLimit();
+            m_rateTable->Get(end.row).flow->connection->UpdateRateLimit();
             return false;
         }
     }
@@ -603,7 +603,7 @@ TimeJumper::EndFlows()
 bool
 TimeJumper::EndFlow(const End& end)
 {
-    const auto& row = m_rates->Get(end.row);
+    const auto& row = m_rateTable->Get(end.row);
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
     // With a link that has failed, or a lost segment, packets are to tell.
@@ -638,11 +638,12 @@ void
 TimeJumper::Arrive(const End& end)
 {
     // A flow that was cancelled, or whose connection broke, ends in another way.
-    if (!IsThere(end) || m_rates->Get(end.row).flow->rest == 0 || !m_rates->Get(end.row).sink)
+    if (!IsThere(end) || m_rateTable->Get(end.row).flow->rest == 0 ||
+        !m_rateTable->Get(end.row).sink)
     {
         return;
     }
-    const auto& row = m_rates->Get(end.row);
+    const auto& row = m_rateTable->Get(end.row);
     row.sink->TakeRest();
     Simulator::ScheduleWithContext(
         row.node,
@@ -655,16 +656,17 @@ TimeJumper::Arrive(const End& end)
 void
 TimeJumper::Acknowledge(const End& end)
 {
-    if (IsThere(end) && m_rates->Get(end.row).flow->rest > 0)
+    if (IsThere(end) && m_rateTable->Get(end.row).flow->rest > 0)
     {
-        m_rates->Get(end.row).flow->connection->AcknowledgeRest();
+        m_rateTable->Get(end.row).flow->connection->AcknowledgeRest();
     }
 }
 
 bool
 TimeJumper::IsThere(const End& end) const
 {
-    return m_rates && m_rates->Get(end.row).flows == end.flows && m_rates->Get(end.row).flow;
+    return m_rateTable && m_rateTable->Get(end.row).flows == end.flows &&
+           m_rateTable->Get(end.row).flow;
 }
 
 int64_t

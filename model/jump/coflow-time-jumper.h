@@ -181,7 +181,7 @@ class TimeJumper : public Object, private RateTable::Listener
 
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
-    Ptr<RateTable> m_rates;
+    Ptr<RateTable> m_rateTable;
     std::unique_ptr<PortLoads> m_loads;
     bool m_isPaced{true};          ///< TCP paces flows with rates
     uint32_t m_segment{0};         ///< payload of a full segment, bytes

@@ -338,7 +338,7 @@ ControlTcp::GetLeanSettings()
     {
         auto settings = std::make_shared<LeanSettings>(*GetProfile().GetLeanSettings(GetNode()));
         settings->noDelay = true;
-        settings->awaited = true;
+        settings->inhibitsJumps = true;
         settings->wire = GetWire();
         settings->tos = GetTos();
         if (GetLossRate() > 0)

@@ -10,6 +10,7 @@
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -110,6 +111,7 @@ inline constexpr std::string_view COLUMN_TYPES[] = {"uint64",
                                                     "bool",
                                                     "optional bool",
                                                     "bin"};
+static_assert(std::size(COLUMN_TYPES) == std::variant_size_v<decltype(Column<int>::read)>);
 
 /// @param columns columns of a file
 /// @return a JSON array with name, type, unit and meaning of each column

@@ -17,14 +17,14 @@ RateTable::Add(SourceFlow& flow, uint32_t node)
     if (m_free.empty())
     {
         m_rows.emplace_back();
-        m_rates.push_back(0);
+        m_bytesPerNs.push_back(0);
         m_advanced.push_back(0);
     }
     else
     {
         row = m_free.back();
         m_free.pop_back();
-        m_rates[row] = 0;
+        m_bytesPerNs[row] = 0;
         m_advanced[row] = 0;
     }
     Row& added = m_rows[row];
@@ -89,7 +89,7 @@ RateTable::SetRate(uint32_t row, uint64_t bitsPerSecond)
 {
     constexpr double BIT_NANOSECONDS_PER_BYTE = 8e9;
     m_rows[row].latest = GetLatest(row);
-    m_rates[row] = static_cast<double>(bitsPerSecond) / BIT_NANOSECONDS_PER_BYTE;
+    m_bytesPerNs[row] = static_cast<double>(bitsPerSecond) / BIT_NANOSECONDS_PER_BYTE;
 }
 
 void
@@ -111,10 +111,10 @@ void
 RateTable::Advance(int64_t duration)
 {
     const auto steps = static_cast<double>(duration);
-    const std::size_t n = m_rates.size();
+    const std::size_t n = m_bytesPerNs.size();
     for (std::size_t row = 0; row < n; ++row)
     {
-        m_advanced[row] += m_rates[row] * steps;
+        m_advanced[row] += m_bytesPerNs[row] * steps;
     }
     m_latest = Simulator::Now();
 }

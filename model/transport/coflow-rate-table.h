@@ -117,7 +117,7 @@ class RateTable : public SimpleRefCount<RateTable>
     /// @return payload per ns of a row's flow, bytes; 0: it has no rate
     double GetRate(uint32_t row) const
     {
-        return m_rates[row];
+        return m_bytesPerNs[row];
     }
 
     /// @return a row, of a flow that may have ended
@@ -141,14 +141,14 @@ class RateTable : public SimpleRefCount<RateTable>
     /// @return when a row's flow has last sent without packets
     Time GetLatest(uint32_t row) const
     {
-        return m_rates[row] > 0 ? m_latest : m_rows[row].latest;
+        return m_bytesPerNs[row] > 0 ? m_latest : m_rows[row].latest;
     }
 
   private:
     void Leave(uint32_t row);
 
-    std::vector<double> m_rates;    ///< by row, bytes per ns
-    std::vector<double> m_advanced; ///< by row, bytes
+    std::vector<double> m_bytesPerNs; ///< by row, bytes per ns
+    std::vector<double> m_advanced;   ///< by row, bytes
     std::vector<Row> m_rows;
     std::vector<uint32_t> m_free;          ///< rows
     std::map<FlowKey, uint32_t> m_numbers; ///< rows of flows that have not ended

@@ -159,9 +159,9 @@ SinkConnection::BeginRecord()
     }
     m_key = {header.GetCoflowId(), header.GetFlowId()};
     auto& flow = m_sink.m_flows[m_key];
-    if (m_sink.m_rates && flow.row == RateTable::NONE)
+    if (m_sink.m_rateTable && flow.row == RateTable::NONE)
     {
-        flow.row = m_sink.m_rates->Join(m_key, *this);
+        flow.row = m_sink.m_rateTable->Join(m_key, *this);
         m_row = flow.row;
     }
     const uint64_t advanced = m_sink.GetAdvanced(flow);
@@ -239,7 +239,7 @@ SinkConnection::LeaveRecord()
         m_sink.m_totalReceived += advanced - flow.advanced;
         flow.advanced = advanced;
         flow.row = RateTable::NONE;
-        m_sink.m_rates->LeaveSink(std::exchange(m_row, RateTable::NONE), *this);
+        m_sink.m_rateTable->LeaveSink(std::exchange(m_row, RateTable::NONE), *this);
     }
     m_flow = nullptr;
 }

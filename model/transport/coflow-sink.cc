@@ -82,7 +82,7 @@ CoflowSink::GetReceivedBytes(const FlowKey& key) const
 uint64_t
 CoflowSink::GetAdvanced(const FlowState& flow) const
 {
-    return flow.row == RateTable::NONE ? flow.advanced : m_rates->GetAdvanced(flow.row);
+    return flow.row == RateTable::NONE ? flow.advanced : m_rateTable->GetAdvanced(flow.row);
 }
 
 Time
@@ -94,7 +94,7 @@ CoflowSink::GetLastDelivery(const FlowKey& key) const
         return {};
     }
     const auto& [received, advanced, row, firstByte, latest, finished] = flow->second;
-    return row == RateTable::NONE ? latest : std::max(latest, m_rates->GetLatest(row));
+    return row == RateTable::NONE ? latest : std::max(latest, m_rateTable->GetLatest(row));
 }
 
 bool
@@ -131,7 +131,7 @@ CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
 void
 CoflowSink::SetRateTable(const Ptr<RateTable>& rates)
 {
-    m_rates = rates;
+    m_rateTable = rates;
 }
 
 void
@@ -281,7 +281,7 @@ CoflowSink::DoDispose()
     m_destroyEvent.Cancel();
     m_released.clear();
     m_connections.clear();
-    m_rates = nullptr;
+    m_rateTable = nullptr;
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),

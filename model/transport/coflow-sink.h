@@ -154,7 +154,7 @@ class CoflowSink : public Application
     EventId m_destroyEvent;                                     ///< destroys them
     std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
     uint64_t m_totalReceived{0};          ///< bytes of all flows, but for those in rows
-    Ptr<RateTable> m_rates;               ///< or none
+    Ptr<RateTable> m_rateTable;           ///< or none
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;

@@ -413,7 +413,7 @@ SourceConnection::UpdatePacing()
 }
 
 uint32_t
-SourceConnection::GetTxAvailable() const
+SourceConnection::GetRoom() const
 {
     // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
     // together, so it is given few large ones: nothing until half of the limit has been sent.
@@ -583,7 +583,7 @@ SourceConnection::Write()
             m_flow->mayWrite = false;
             continue;
         }
-        const auto room = GetTxAvailable();
+        const auto room = GetRoom();
         if (room == 0)
         {
             break;

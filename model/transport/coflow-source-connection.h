@@ -243,7 +243,7 @@ class SourceConnection final : private ConnectionUser
     /// Writes as much as the flow and TCP allow.
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
-    uint32_t GetTxAvailable() const;
+    uint32_t GetRoom() const;
     /// @return tokens that the flow has when it is given a rate for the first time
     uint64_t GetPhase() const;
     /// @param room bytes that TCP takes

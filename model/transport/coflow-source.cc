@@ -125,7 +125,7 @@ CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
 void
 CoflowSource::SetRateTable(const Ptr<RateTable>& rates)
 {
-    m_rates = rates;
+    m_rateTable = rates;
 }
 
 void
@@ -169,7 +169,7 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         Simulator::ScheduleNow(&CoflowSource::DeliverLocally, Ptr<CoflowSource>(this), flow.key);
         return;
     }
-    flow.row.Enter(m_rates, flow, GetNode()->GetId());
+    flow.row.Enter(m_rateTable, flow, GetNode()->GetId());
     m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow));
     m_connections.back()->Open();
 }
@@ -373,7 +373,7 @@ CoflowSource::DoDispose()
     m_released.clear();
     m_connections.clear();
     m_flows.clear();
-    m_rates = nullptr;
+    m_rateTable = nullptr;
     m_profile = nullptr;
     m_classifier = nullptr;
     m_nic = nullptr;

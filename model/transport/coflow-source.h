@@ -267,7 +267,7 @@ class CoflowSource : public Application
     bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
-    Ptr<RateTable> m_rates;             ///< or none
+    Ptr<RateTable> m_rateTable;         ///< or none
 
     std::unique_ptr<Owner> m_owner; ///< the connections know the source by it
 

@@ -174,7 +174,7 @@ def _to_array(values: pd.Series[Any], kind: str) -> np.ndarray[Any, Any]:
         return pd.Categorical(values, categories=list(BINS)).codes
     if kind == "optional bool":
         values = values.fillna(_MISSING)
-    return values.to_numpy(_DTYPES.get(kind))
+    return values.to_numpy(_DTYPES[kind] if kind else None)
 
 
 def read_csv(path: Path) -> pd.DataFrame:

@@ -55,7 +55,7 @@ class ExpressEquality : public testing::TestWithParam<uint32_t>
 
 TEST_P(ExpressEquality, OfTcpFlows)
 {
-    for (const TypeId queueDisc : GetQueueDiscsOfBothFabrics())
+    for (const TypeId& queueDisc : GetQueueDiscsOfBothFabrics())
     {
         SCOPED_TRACE(queueDisc.GetName());
         RunBlock(GetParam(), false, queueDisc);
@@ -64,7 +64,7 @@ TEST_P(ExpressEquality, OfTcpFlows)
 
 TEST_P(ExpressEquality, OfDatagramsThatOvertakeEachOther)
 {
-    for (const TypeId queueDisc : GetQueueDiscsOfBothFabrics())
+    for (const TypeId& queueDisc : GetQueueDiscsOfBothFabrics())
     {
         SCOPED_TRACE(queueDisc.GetName());
         RunBlock(GetParam(), true, queueDisc);
@@ -75,7 +75,7 @@ TEST(ExpressEquality, IsOfEveryDiscipline)
 {
     // Those that there were when this was written: the loops above are not empty.
     std::vector<std::string> names;
-    for (const TypeId queueDisc : GetQueueDiscsOfBothFabrics())
+    for (const TypeId& queueDisc : GetQueueDiscsOfBothFabrics())
     {
         names.push_back(queueDisc.GetName());
     }

@@ -152,7 +152,7 @@ FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
     if (frame->isPacket || frame->isDatagram ||
         frame->packetClass.priority.signal != RateSignal::NONE)
     {
-        frame->HoldTime();
+        frame->InhibitJumps();
     }
     // A priority that is a band travels in the IP header's DS field, as it would in a real network.
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)

@@ -135,12 +135,12 @@ class FramePool::Store final : public IntrusiveEventKind
 };
 
 void
-Frame::HoldTime()
+Frame::InhibitJumps()
 {
     if (auto* simulator = WheelSimulatorImpl::Get())
     {
         simulator->AddInhibitor();
-        holds = true;
+        inhibitsJumps = true;
     }
 }
 
@@ -154,8 +154,8 @@ Frame::TakeOver(Frame& other)
     hop = other.hop;
     hops = other.hops;
     ttl = other.ttl;
-    holds = other.holds;
-    other.holds = false;
+    inhibitsJumps = other.inhibitsJumps;
+    other.inhibitsJumps = false;
     isPacket = other.isPacket;
     other.isPacket = false;
     isDatagram = other.isDatagram;
@@ -209,9 +209,9 @@ FramePool::Return(Frame* frame)
     }
     frame->marked = false;
     frame->stale = false;
-    if (frame->holds)
+    if (frame->inhibitsJumps)
     {
-        frame->holds = false;
+        frame->inhibitsJumps = false;
         if (auto* simulator = WheelSimulatorImpl::Get())
         {
             simulator->RemoveInhibitor();

@@ -47,11 +47,11 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public FrameLoad,
     uint8_t hop{0};                              ///< index of the current port in path
     uint8_t hops{0};                             ///< number of ports in path
     uint8_t ttl{0};                              ///< time to live as the host sent it
-    bool stale : 1 {false};      ///< this event was replaced by another one, and does nothing
-    bool scheduled : 1 {false};  ///< the event is in the event list
-    bool isPacket : 1 {false};   ///< has a packet; otherwise a segment or a datagram
-    bool isDatagram : 1 {false}; ///< has the payload of a UDP datagram, with ports in segment
-    bool holds : 1 {false};      ///< prevents jumps over time while in flight
+    bool stale : 1 {false};         ///< this event was replaced by another one, and does nothing
+    bool scheduled : 1 {false};     ///< the event is in the event list
+    bool isPacket : 1 {false};      ///< has a packet; otherwise a segment or a datagram
+    bool isDatagram : 1 {false};    ///< has the payload of a UDP datagram, with ports in segment
+    bool inhibitsJumps : 1 {false}; ///< prevents jumps over time while in flight
     uint32_t end{0}; ///< number of the connection's end that a segment is for; 0: unknown
 
     LeanSegmentHead segment;    ///< the segment, where there is no packet
@@ -75,7 +75,7 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public FrameLoad,
     }
 
     /// Prevents jumps over time until the frame is returned.
-    void HoldTime();
+    void InhibitJumps();
 
     /// Replaces another frame, whose event then does nothing.
     void TakeOver(Frame& other);

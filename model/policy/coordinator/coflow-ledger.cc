@@ -675,8 +675,8 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
             Renew(row.id);
         }
     }
-    m_rates.assign(m_table.Src().size(), 0.0);
-    const Decision decision = policy.Decide(m_table, now, capacity, m_rates);
+    m_decided.assign(m_table.Src().size(), 0.0);
+    const Decision decision = policy.Decide(m_table, now, capacity, m_decided);
     if (decision.askAgain <= now)
     {
         throw std::logic_error("a policy asked to be asked at a time that is over");
@@ -700,7 +700,7 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
         {
             m_tooSlow.insert(m_table.Rows()[r].id);
         }
-        m_table.SwapRates(m_rates);
+        m_table.SwapRates(m_decided);
     }
     for (const CoflowRow& row : m_table.Rows())
     {

@@ -268,7 +268,7 @@ class CoflowLedger
     std::set<CoflowId> m_tooSlow;        ///< had flows below the least rate at the last schedule
     std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to be removed
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
-    std::vector<double> m_rates;                               ///< working memory
+    std::vector<double> m_decided;                             ///< working memory
     std::vector<CoflowId> m_order;                             ///< Order()
     std::uint64_t m_moves{0};                                  ///< GetMoves()
 };

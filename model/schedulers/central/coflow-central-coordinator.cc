@@ -171,7 +171,7 @@ CentralCoordinator::Memory::Memory(CentralCoordinator& self,
            .kappa = self.m_kappa,
            .leastRate = static_cast<double>(self.m_minFlowRate.GetBitRate()) / 8,
            .pathChoice = self.m_pathChoice,
-           .rates = self.m_rates,
+           .rates = self.m_portRates,
            .paths = self.m_paths},
           [&self](CoflowId coflow) { return self.Admit(coflow); },
           [&self](const PolicyRuns::Run& run) { return self.PrepareSchedule(run); })
@@ -184,7 +184,7 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
 {
     m_makePolicy = std::move(makePolicy);
     m_network = network;
-    m_rates = network->GetRates();
+    m_portRates = network->GetRates();
     if (m_pathChoice != ::coflow::PathChoice::FABRIC || m_makePolicy()->ChoosesPaths())
     {
         m_paths = network->GetPaths();

@@ -210,7 +210,7 @@ class CentralCoordinator : public Coordinator
 
     std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
     Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
-    ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
+    ::coflow::PortRates m_portRates;                                 ///< of the hosts' ports
     std::shared_ptr<const ::coflow::PathMap> m_paths; ///< where it chooses paths; or null
     uint32_t m_classes{0};                            ///< SetOrderClasses(); 0: rates
     std::unique_ptr<Memory> m_memory;                 ///< while it is alive

@@ -295,7 +295,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
             m_reportTimer.Expect(GetHost());
         }
         // It may have been granted a rate before it came.
-        m_mustEnforceAll = m_mustEnforceAll || m_rates.Get(key).bitsPerSecond > 0;
+        m_mustEnforceAll = m_mustEnforceAll || m_granted.Get(key).bitsPerSecond > 0;
         if (IsAlone() || m_classes.AreUsed())
         {
             RemoveLimit(key, sending);
@@ -378,7 +378,7 @@ CentralDaemon::FailOpen()
 }
 
 void
-CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Granted& granted)
+CentralDaemon::Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRates::Granted& granted)
 {
     const uint64_t bitsPerSecond = granted.bitsPerSecond;
     if (bitsPerSecond > 0 && flow.label != granted.label)
@@ -405,7 +405,7 @@ CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Gra
 }
 
 void
-CentralDaemon::RemoveLimit(const FlowKey& key, Sending& flow)
+CentralDaemon::RemoveLimit(const FlowKey& key, ScheduledFlow& flow)
 {
     m_mustEnforceAll = true; // when there are rates again
     flow.rate.reset();
@@ -418,7 +418,7 @@ CentralDaemon::RemoveLimit(const FlowKey& key, Sending& flow)
 }
 
 void
-CentralDaemon::Start(Sending& flow, const RateLimit& rateLimit)
+CentralDaemon::Start(ScheduledFlow& flow, const RateLimit& rateLimit)
 {
     // A request takes 200 bytes, and there are hundreds of thousands of flows: the source has it
     // from now on.
@@ -444,7 +444,7 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
     m_memory.NoteDone(key, bytes);
-    m_rates.Erase(key); // as the coordinator does when it hears of the end
+    m_granted.Erase(key); // as the coordinator does when it hears of the end
     m_sending.erase(sending);
 }
 
@@ -572,12 +572,12 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
     }
     m_schedule = message.schedule;
     const bool all = std::exchange(m_mustEnforceAll, false) || message.since == 0;
-    const auto changed = m_rates.Take(message);
+    const auto changed = m_granted.Take(message);
     if (all)
     {
         for (auto& [key, sending] : m_sending)
         {
-            Enforce(key, sending, m_rates.Get(key));
+            Enforce(key, sending, m_granted.Get(key));
         }
     }
     else
@@ -588,7 +588,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
             const auto sending = m_sending.find(key);
             if (sending != m_sending.end())
             {
-                Enforce(key, sending->second, m_rates.Get(key));
+                Enforce(key, sending->second, m_granted.Get(key));
             }
         }
     }

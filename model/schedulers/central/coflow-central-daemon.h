@@ -97,7 +97,7 @@ class CentralDaemon : public Daemon
     };
 
     /// A flow that this host sends, or is to send, under the scheduler.
-    struct Sending
+    struct ScheduledFlow
     {
         /// What the source is handed when the flow gets its first rate; null from then on.
         std::unique_ptr<CoflowSource::FlowRequest> waiting;
@@ -153,11 +153,11 @@ class CentralDaemon : public Daemon
     /// Looks whether the coordinator has been silent for too long.
     void CheckCoordinator();
     /// Lets a flow be sent at a rate, 0: not at all, and over a path.
-    void Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Granted& granted);
+    void Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRates::Granted& granted);
     /// Lets a flow be sent as fast as TCP can.
-    void RemoveLimit(const FlowKey& key, Sending& flow);
+    void RemoveLimit(const FlowKey& key, ScheduledFlow& flow);
     /// Hands a flow that waits to the source.
-    void Start(Sending& flow, const RateLimit& rateLimit);
+    void Start(ScheduledFlow& flow, const RateLimit& rateLimit);
     /// Removes the limits of the flows of a coflow, and forgets them.
     void Forget(::coflow::CoflowId coflow);
     /// Cancels the flows of a coflow, and forgets them.
@@ -173,18 +173,18 @@ class CentralDaemon : public Daemon
     uint32_t m_idleBeats{0};                             ///< in a row, up to the last one
     uint64_t m_schedule{0};                              ///< of the rates in force
     std::map<::coflow::CoflowId, LocalCoflow> m_coflows; ///< all that are not UNKNOWN
-    DaemonRates m_rates;                                 ///< in force
-    /// Flows may have other rates than m_rates, beyond those that the next message changes.
+    DaemonRates m_granted;                               ///< in force
+    /// Flows may have other rates than m_granted, beyond those that the next message changes.
     bool m_mustEnforceAll{false};
-    std::map<FlowKey, Sending> m_sending; ///< flows from here
-    FlowMemory m_memory;                  ///< to be told anew if need be
-    std::set<FlowKey> m_got;              ///< flows that were ever got here
-    PortClasses m_classes;                ///< EnforceInNetwork()
-    CentralDaemonOutbox m_outbox;         ///< what it holds back
-    TrafficMeter m_meter;                 ///< measures flows that are not scheduled
-    EventId m_nextHeartbeat;              ///< next SendHeartbeat()
-    EventId m_check;                      ///< next CheckCoordinator()
-    ReportTimer m_reportTimer;            ///< next SendReport()
+    std::map<FlowKey, ScheduledFlow> m_sending; ///< flows from here
+    FlowMemory m_memory;                        ///< to be told anew if need be
+    std::set<FlowKey> m_got;                    ///< flows that were ever got here
+    PortClasses m_classes;                      ///< EnforceInNetwork()
+    CentralDaemonOutbox m_outbox;               ///< what it holds back
+    TrafficMeter m_meter;                       ///< measures flows that are not scheduled
+    EventId m_nextHeartbeat;                    ///< next SendHeartbeat()
+    EventId m_check;                            ///< next CheckCoordinator()
+    ReportTimer m_reportTimer;                  ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

@@ -34,10 +34,10 @@ LeanConnection::LeanConnection(LeanHost& ofHost, std::shared_ptr<const LeanSetti
     : LeanTcb(ofHost, std::move(ofSettings)),
       m_end(LeanEnds::Add(*this))
 {
-    if (settings->awaited)
+    if (settings->inhibitsJumps)
     {
         // Applications also wait for the other end to see that an end is gone that wrote nothing.
-        GetStreamOut().SetAwaited();
+        GetStreamOut().InhibitJumps();
     }
 }
 
@@ -271,7 +271,7 @@ LeanConnection::Leave()
     {
         CancelTimers();
         open = false;
-        hold.Set(false);
+        inhibitor.Set(false);
         host->GivePortBack(std::exchange(m_ownPort, 0));
         host->Leave(*this);
     }

@@ -54,7 +54,7 @@ struct LeanSettings
     bool noDelay{true};              ///< small segments leave while others are under way
     bool limitedTransmit{true};      ///< without SACK
     bool undoTimeouts{true};         ///< where nothing was lost
-    bool awaited{false};             ///< applications wait for what is written: no jumps over time
+    bool inhibitsJumps{false};       ///< applications wait for what is written: no jumps over time
     std::shared_ptr<WireCount> wire; ///< of what is sent; null: it is not counted
     uint8_t tos{0};                  ///< DSCP of its segments, with two zero bits below
     double lossProbability{0};       ///< of a segment that arrives, besides what queues drop

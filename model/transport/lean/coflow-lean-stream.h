@@ -24,22 +24,22 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
 {
   public:
     /// From now on, applications wait for what is written, until it is read.
-    void SetAwaited()
+    void InhibitJumps()
     {
-        m_awaited = true;
+        m_inhibits = true;
     }
 
     /// Applications wait for the other end to see that this one is gone.
     void AwaitEnd()
     {
-        m_inhibitor.Set(m_awaited);
-        m_endAwaited = true;
+        m_inhibitor.Set(m_inhibits);
+        m_endInhibits = true;
     }
 
     /// Adds bytes at the end.
     void Write(const uint8_t* bytes, std::size_t n)
     {
-        m_inhibitor.Set(m_awaited);
+        m_inhibitor.Set(m_inhibits);
         if (n > 0)
         {
             m_pieces.push_back({m_end, std::vector<uint8_t>(bytes, bytes + n)});
@@ -98,7 +98,7 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
             }
         }
         m_read = end;
-        if (m_read == m_end && !m_endAwaited)
+        if (m_read == m_end && !m_endInhibits)
         {
             m_inhibitor.Set(false);
         }
@@ -116,8 +116,8 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
     uint64_t m_end{0};
     uint64_t m_read{0};
     uint32_t m_next{0};
-    bool m_awaited{false};
-    bool m_endAwaited{false};
+    bool m_inhibits{false};
+    bool m_endInhibits{false};
     JumpInhibitor m_inhibitor; ///< on while applications wait
 };
 

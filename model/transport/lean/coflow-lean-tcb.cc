@@ -80,7 +80,7 @@ void
 LeanTcb::SetLife(State to)
 {
     life = to;
-    if (settings->awaited)
+    if (settings->inhibitsJumps)
     {
         const bool shaking = life == TcpSocket::SYN_SENT || life == TcpSocket::SYN_RCVD ||
                              life == TcpSocket::FIN_WAIT_1 || life == TcpSocket::CLOSING ||
@@ -88,7 +88,7 @@ LeanTcb::SetLife(State to)
         // Where windows of one segment are more than a port holds, a FIN is lost again and again,
         // and is repeated after seconds. Nothing is on its way meanwhile, and a FIN is no message.
         constexpr uint32_t REPEATS_AWAITED = 2;
-        hold.Set(open && shaking && timers.GetFinRepeats() <= REPEATS_AWAITED);
+        inhibitor.Set(open && shaking && timers.GetFinRepeats() <= REPEATS_AWAITED);
     }
 }
 

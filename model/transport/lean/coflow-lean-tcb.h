@@ -89,7 +89,7 @@ struct LeanTcb
     bool sack;                 ///< selective acknowledgements are in use
     bool timestamps;           ///< the timestamp option is in use
     bool windowScaling;        ///< the window scale option is in use
-    JumpInhibitor hold;        ///< on while applications wait for a handshake
+    JumpInhibitor inhibitor;   ///< on while applications wait for a handshake
     LeanScoreboard out;        ///< what was written and is not acknowledged
     LeanReassembly in;         ///< what has come and is not read
     LeanCongestion congestion;
