@@ -22,7 +22,7 @@ class JumpAccount
     /// The result of a check: a jump, or the reason why there was no jump.
     enum Reason : uint32_t
     {
-        JUMPED,      ///< there was a jump
+        JUMPED,      ///< there was a jump, or there is no flow
         HELD,        ///< applications wait for a packet, such as a message
         SETTLING,    ///< less than SettleTime has passed since a flow or a link has changed
         OPENING,     ///< a connection is not open, or its sink does not read the flow yet

@@ -18,9 +18,9 @@ namespace ns3::coflow
 struct JumpTotals
 {
     uint64_t jumps{0};             ///< number of jumps
-    double skippedSeconds{0};      ///< sum of the jumps
+    double skippedSeconds{0};      ///< sum of all jumps, in seconds
     uint64_t skippedBytes{0};      ///< payload bytes that flows have sent without packets
-    uint64_t skippedPacketHops{0}; ///< packets that ports have counted without simulating them
+    uint64_t skippedPacketHops{0}; ///< packets counted by ports and not simulated
     double skippedPercent{0}; ///< percentage of `skippedPacketHops` in all packet-hops of the run
     uint64_t endsWithoutPackets{0}; ///< number of flows whose last bytes arrived without packets
     /// Largest load of any port at any checked time: the sum of rates, with headers and

@@ -34,8 +34,9 @@ namespace ns3::coflow
 /// WheelSimulatorImpl::JumpOver() advances the simulation time. RateTable::Advance() adds the bytes
 /// that each flow would have sent. Packets, timers and sequence numbers stay as they are.
 ///
-/// A *check* is a moment at which TimeJumper looks whether time can be jumped over. Checks follow
-/// each other after LookInterval, or at once after a jump.
+/// A *check* is a moment at which TimeJumper looks whether time can be jumped over. After a jump
+/// the next check is right after the event at which the jump ends. Otherwise it is LookInterval
+/// later. Where the reason against a jump stays (see Lasts()), it is after the next change.
 ///
 /// A jump ends at ns-3's next event (an arrival, a message, a decision, a sample), or when the
 /// first flow may write its last bytes. The last bytes of a flow arrive without a packet. Their
