@@ -64,10 +64,11 @@ class DclasPolicy : public AttainedPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-    /// Called before coordinator or hosts decide: a subclass may move the thresholds here.
+    /// Called before the coordinator or the hosts decide. A subclass may change the thresholds in
+    /// this call.
     /// @param view the coflows now
     /// @param capacity rates of the ports, in bytes per second
-    /// @returns when to be asked again even if nothing happens; NEVER: at no time
+    /// @returns time of the next call even if nothing happens; NEVER: none
     virtual Nanoseconds MoveThresholds(const AttainedView& view, const PortRates& capacity);
 
     /// Changes the thresholds. Coflows that have sent more than a new threshold move down. No
@@ -82,11 +83,11 @@ class DclasPolicy : public AttainedPolicy
         return m_moved;
     }
 
-    /// When an amount is there.
+    /// Computes when an amount of bytes has come.
     /// @param now the time
-    /// @param amount bytes to come, not negative
-    /// @param rate at which they come, in bytes per second
-    /// @returns at least a nanosecond later; NEVER: they never come
+    /// @param amount number of bytes to come, not negative
+    /// @param rate rate at which they come, in bytes per second
+    /// @returns the time, at least a nanosecond after `now`; NEVER: the bytes never come
     static Nanoseconds After(Nanoseconds now, double amount, double rate);
 
     /// @name For hosts, which decide the same from what they know
@@ -94,8 +95,8 @@ class DclasPolicy : public AttainedPolicy
 
     /// Order inside a queue; by default first in, first out.
     /// @param queue the coflow's queue
-    /// @param width number of receivers of its unfinished flows @returns the key; smaller keys are
-    ///        first; ties by readiness and id
+    /// @param width number of receivers of its unfinished flows
+    /// @returns the key; smaller keys are first; ties by readiness and id
     virtual double KeyOf(int queue, std::uint32_t width) const;
 
     /// Whether a coflow is served only if all its receivers have rate left.

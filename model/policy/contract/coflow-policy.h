@@ -233,9 +233,9 @@ class Policy
         return {};
     }
 
-    /// @return whether every decision of the policy, with its present parameters, leaves no unused
-    ///         capacity at one of the two ports of each flow. Intervals against starvation are
-    ///         excepted
+    /// @return whether every decision of the policy, with its present parameters, is
+    ///         work-conserving: for each flow, at least one of its two ports has no unused
+    ///         capacity. Intervals against starvation are excepted
     virtual bool IsWorkConserving() const
     {
         return false;

@@ -46,7 +46,7 @@ class CoflowLedger
         HostId driver{0};              ///< host of the application that registers it
         std::uint32_t flows{0};        ///< number of its flows
         Nanoseconds deadline{NEVER};   ///< absolute
-        CoflowAttributes attributes{}; ///< that its job gives it
+        CoflowAttributes attributes{}; ///< attributes of the coflow
         Nanoseconds arrival{0};        ///< time of the registration at the application
     };
 
