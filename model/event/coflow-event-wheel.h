@@ -29,7 +29,7 @@ class EventWheel
     /// An event in the list.
     struct Entry
     {
-        int64_t time;          ///< in time steps of ns-3
+        int64_t time;          ///< time in time steps of ns-3
         uint64_t order;        ///< among events of the same time, smaller ones are first
         IntrusiveEvent* event; ///< the event
     };
@@ -119,9 +119,8 @@ class EventWheel
     }
 
   private:
-    static constexpr uint32_t SLOTS = 4096; ///< number of slots, a power of two
-    static constexpr uint32_t CHUNK_ENTRIES =
-        8; ///< number of entries, which fill three cache lines
+    static constexpr uint32_t SLOTS = 4096;      ///< number of slots, a power of two
+    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< entries, three cache lines
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
     static constexpr std::size_t AHEAD_EVENT = 16; ///< events ahead at which one is fetched
     /// Number of events ahead at which each stage of IntrusiveEventKind::prefetch is called.
@@ -201,7 +200,7 @@ class EventWheel
     int64_t m_time{0};           ///< time of the last event that was taken
     std::size_t m_size{0};       ///< number of events in the list
     std::size_t m_nNear{0};      ///< number of events in slots
-    std::vector<Slot> m_slots;   ///< by number modulo SLOTS
+    std::vector<Slot> m_slots;   ///< slots by number modulo SLOTS
     std::vector<Slot> m_emptied; ///< the chunks of the last Empty(), newest first
     std::array<uint64_t, SLOTS / 64> m_used{}; ///< one bit per slot: slots with events
     std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;

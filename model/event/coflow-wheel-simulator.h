@@ -258,8 +258,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
     std::list<EventId> m_destroyEvents;
     std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all objects, used and free
     Ns3Event* m_freeNs3Event{nullptr};
-    std::unordered_set<const EventImpl*>
-        m_removed; ///< events that were removed and are still in the list
+    std::unordered_set<const EventImpl*> m_removed; ///< removed events in the list
     std::atomic<bool> m_hasForeign{false};
     std::mutex m_foreignMutex;
     std::vector<ForeignEvent> m_foreign;

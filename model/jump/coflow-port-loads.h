@@ -91,7 +91,7 @@ class PortLoads
     struct Entry
     {
         double packets{0};        ///< packets per ns
-        double payload{0};        ///< bytes per ns
+        double payload{0};        ///< payload bytes per ns
         double packetsToCount{0}; ///< packets that the port has not counted yet, with a fraction
         double payloadToCount{0}; ///< payload bytes that the port has not counted yet
         bool isUsed{false};       ///< m_used has this entry

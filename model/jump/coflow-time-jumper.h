@@ -36,7 +36,7 @@ namespace ns3::coflow
 ///
 /// A *check* is a moment at which TimeJumper looks whether time can be jumped over. After a jump
 /// the next check is right after the event at which the jump ends. Otherwise it is LookInterval
-/// later. Where the reason against a jump stays (see Lasts()), it is after the next change.
+/// later. Where the reason against the jump stays, it is right after the next change.
 ///
 /// A jump ends at ns-3's next event (an arrival, a message, a decision, a sample), or when the
 /// first flow may write its last bytes. The last bytes of a flow arrive without a packet. Their
@@ -207,15 +207,14 @@ class TimeJumper : public Object, private RateTable::Listener
     Time m_settle;     ///< attribute SettleTime
     uint32_t m_fewest; ///< attribute FewestSegments
 
-    Ptr<Fabric> m_fabric;               ///< network
-    Ptr<FabricChannel> m_channel;       ///< channel of the network
-    Ptr<RateTable> m_rates;             ///< flows of the network
-    std::unique_ptr<PortLoads> m_loads; ///< loads of the ports
-    bool m_isPaced{true};               ///< TCP paces flows with rates
-    uint32_t m_segment{0};              ///< payload of a full segment, bytes
-    uint32_t m_segmentsPerAck{1};       ///< segments per acknowledgement
-    double m_delayedAckTimeout{
-        0}; ///< timeout in ns; each segment is acknowledged where they are further apart
+    Ptr<Fabric> m_fabric;                         ///< network
+    Ptr<FabricChannel> m_channel;                 ///< channel of the network
+    Ptr<RateTable> m_rates;                       ///< flows of the network
+    std::unique_ptr<PortLoads> m_loads;           ///< loads of the ports
+    bool m_isPaced{true};                         ///< TCP paces flows with rates
+    uint32_t m_segment{0};                        ///< payload of a full segment, bytes
+    uint32_t m_segmentsPerAck{1};                 ///< segments per acknowledgement
+    double m_delayedAckTimeout{0};                ///< timeout of a delayed acknowledgement, ns
     std::map<uint32_t, ::coflow::HostId> m_hosts; ///< hosts by node id
     std::vector<Flow> m_flows;                    ///< state of flows by row
     std::vector<End> m_ends;                      ///< heap of ends, the first on top
@@ -232,11 +231,10 @@ class TimeJumper : public Object, private RateTable::Listener
     int64_t m_lastVerified{0}; ///< packet time of the last Verify() of all flows
     PacketTimer m_look;        ///< timer of the next check
     bool m_lookComes{false};   ///< the next check is scheduled, in m_look or in an event of ns-3
-    int64_t m_asleepSince{
-        -1}; ///< packet time of the last check, if the next one waits for a change; otherwise -1
-    uint64_t m_jumps{0}; ///< number of jumps
-    uint64_t m_endsWithoutPackets{
-        0};                ///< number of flows whose last bytes were sent without packets
+    int64_t m_asleepSince{-1}; ///< packet time of the check whose reason stays; -1: none
+    uint64_t m_jumps{0};       ///< number of jumps
+    /// Number of flows whose last bytes were sent without packets.
+    uint64_t m_endsWithoutPackets{0};
     JumpAccount m_account; ///< counts of reasons
 };
 

@@ -150,8 +150,8 @@ class CoflowSink : public Application
     uint16_t m_port;                    ///< TCP port to listen on
     Ptr<PacketClassifier> m_classifier; ///< classifier of the host; null: none
     Ptr<Socket> m_listener;             ///< socket that listens for connections with packets
-    Ipv4EndPoint* m_reserved{
-        nullptr}; ///< holder of the port until the first packet comes; null: none
+    /// Holder of the port until the first packet comes; null: none.
+    Ipv4EndPoint* m_reserved{nullptr};
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open connections
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< connections to be destroyed
     EventId m_destroyEvent;               ///< event that destroys released connections

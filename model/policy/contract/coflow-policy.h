@@ -162,7 +162,7 @@ class Policy
     /// @return what the policy may know
     virtual Knowledge GetKnowledge() const = 0;
 
-    /// @return when the policy is to be asked
+    /// @return the events and times at which to ask the policy
     virtual Triggers GetTriggers() const
     {
         return {};

@@ -91,8 +91,9 @@ class CoflowLedger
     /// state: FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
-    /// The flows that a host sends leave the table, and exist again when they are put again. The
-    /// host's daemon is dead, and its progress is not known, or it is back, and puts all anew.
+    /// Removes the flows that a host sends from the table. They exist again when they are put
+    /// again. The host's daemon is dead, and its progress is not known; or it is back, and repeats
+    /// all puts.
     /// @param doneToo whether this includes flows that are done
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
@@ -123,7 +124,7 @@ class CoflowLedger
 
     /// Whether flows of a coflow are in the table and none of them has a rate, against the
     /// intention of the policy: their rates were too small, or no flow at all runs. If so, the
-    /// coflow counts as changed, so that its rates are decided anew.
+    /// coflow counts as changed, so that its rates are decided again.
     bool IsStalled(CoflowId id);
 
     /// Marks a coflow in the table as changed, so that a policy that keeps rates without events
@@ -132,7 +133,7 @@ class CoflowLedger
 
     /// Asks a policy, and puts its rates in force. Where no flow has a rate, all coflows are marked
     /// as changed.
-    /// @return time at which the policy is to be asked again
+    /// @return time at which to ask the policy again
     Nanoseconds Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity);
 
     /// Asks a policy about a coflow that was just made ready.

@@ -75,7 +75,7 @@ class CentralCoordinator : public Coordinator
     /// @param classes number of classes, > 0
     void SetOrderClasses(uint32_t classes);
 
-    /// @return the attribute PathChoice: who chooses the paths of flows
+    /// @return the attribute PathChoice: the way in which paths are chosen
     ::coflow::PathChoice GetPathChoice() const
     {
         return m_pathChoice;
@@ -123,7 +123,7 @@ class CentralCoordinator : public Coordinator
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
-    /// A host repeats what a coordinator has told it, perhaps before its last death.
+    /// A host repeats an outcome that a coordinator has sent, perhaps before its last death.
     void OnRejected(::coflow::HostId host, const RejectedCoflowMessage& message);
     /// @}
 
@@ -206,8 +206,8 @@ class CentralCoordinator : public Coordinator
         std::set<::coflow::CoflowId> bestEffort; ///< coflows that are refused and still served
         EventGroup timers;                       ///< timers of single coflows
         std::set<::coflow::CoflowId> open;       ///< coflows that are not over, by `traced`
-        std::map<::coflow::CoflowId, ::coflow::CoflowState>
-            traced; ///< states at the last TraceState()
+        /// States at the last TraceState().
+        std::map<::coflow::CoflowId, ::coflow::CoflowState> traced;
     };
 
     double m_kappa;                               ///< attribute Kappa
@@ -224,12 +224,12 @@ class CentralCoordinator : public Coordinator
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout
 
-    std::function<std::unique_ptr<::coflow::Policy>()>
-        m_makePolicy;                 ///< function that creates the policy
+    /// Function that creates the policy.
+    std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy;
     Ptr<const HostNetwork> m_network; ///< hosts and their addresses
     ::coflow::PortRates m_rates;      ///< rates of the hosts' ports
-    std::shared_ptr<const ::coflow::PathMap>
-        m_paths;           ///< paths, where the coordinator or the policy chooses them; or null
+    /// Paths, where the coordinator or the policy chooses them; or null.
+    std::shared_ptr<const ::coflow::PathMap> m_paths;
     uint32_t m_classes{0}; ///< number of classes, see SetOrderClasses(); 0: hosts get rates
     std::unique_ptr<Memory> m_memory; ///< state of the living coordinator; null: it is dead
 

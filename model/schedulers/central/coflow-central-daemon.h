@@ -106,8 +106,8 @@ class CentralDaemon : public Daemon
         std::unique_ptr<CoflowSource::FlowRequest> waiting;
         PacketPriority priority{}; ///< priority of its packets
         uint32_t label{0};         ///< label of its packets; 0: none
-        std::optional<uint64_t> rate{
-            0};               ///< rate in bits per second; 0: the flow waits; none: no limit
+        /// Rate in bits per second; 0: the flow waits; none: no limit.
+        std::optional<uint64_t> rate{0};
         uint64_t reported{0}; ///< number of bytes reported to the coordinator
     };
 

@@ -34,8 +34,8 @@ class ClairvoyantDaemon : public CentralDaemon
     std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const override;
 
     double m_bypassBytes; ///< attribute BypassBytes
-    std::optional<SizeAccess>
-        m_sizes; ///< the policy's access to sizes; always set while the daemon runs
+    /// The policy's access to sizes; always set while the daemon runs.
+    std::optional<SizeAccess> m_sizes;
 };
 
 } // namespace ns3::coflow

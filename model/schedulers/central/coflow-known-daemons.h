@@ -84,10 +84,10 @@ class KnownDaemons
     {
         Time lastHeard{}; ///< time of its last message
         bool idle{false}; ///< the daemon sends no heartbeats
-        std::set<::coflow::CoflowId>
-            unconfirmed{}; ///< coflows registered over an earlier connection only
-        std::vector<::coflow::CoflowId>
-            over{}; ///< coflows that are over and that no answer has named yet
+        /// Coflows registered over an earlier connection only.
+        std::set<::coflow::CoflowId> unconfirmed{};
+        /// Coflows that are over and that no answer has named yet.
+        std::vector<::coflow::CoflowId> over{};
     };
 
     /// Finds daemons that are lost.
@@ -96,8 +96,8 @@ class KnownDaemons
     void Watch();
 
     Time m_timeout; ///< time without a heartbeat after which a daemon is lost
-    std::function<bool(::coflow::HostId)>
-        m_late; ///< function that returns whether a heartbeat waits
+    /// Function that returns whether a heartbeat waits.
+    std::function<bool(::coflow::HostId)> m_late;
     std::function<void(::coflow::HostId)> m_lose; ///< function that is called for a lost daemon
     std::map<::coflow::HostId, State> m_daemons;  ///< daemons that are not lost
     std::set<::coflow::HostId> m_absent;          ///< hosts whose daemons have no connection

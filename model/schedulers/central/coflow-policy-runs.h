@@ -43,10 +43,10 @@ class PolicyRuns
         Time dispatchDelay;               ///< time from the end of a run to the messages to hosts
         double kappa;                     ///< part of the port capacities that the policy may use
         double leastRate;                 ///< least rate of a flow, bytes per second
-        ::coflow::PathChoice pathChoice;  ///< who chooses paths
+        ::coflow::PathChoice pathChoice;  ///< way in which paths are chosen
         const ::coflow::PortRates& rates; ///< rates of the hosts' ports
-        std::shared_ptr<const ::coflow::PathMap>
-            paths; ///< paths of the fabric; null: neither coordinator nor policy chooses paths
+        /// Paths of the fabric; null: neither coordinator nor policy chooses paths.
+        std::shared_ptr<const ::coflow::PathMap> paths;
     };
 
     /// A run.

@@ -131,9 +131,9 @@ class Daemon : public HostAgent
     Ipv4Address m_coordinator;         ///< address of the coordinator
     ControlEndpoint::PeerId m_peer{0}; ///< connection with the coordinator
     State m_state{State::NOT_STARTED}; ///< state of the daemon
-    uint64_t m_timesAlone{
-        0};           ///< number of times that the host began to send without the coordinator
-    Time m_lastHeard; ///< time of the last message, or of ExpectCoordinator()
+    /// Number of times that the host began to send without the coordinator.
+    uint64_t m_timesAlone{0};
+    Time m_lastHeard;               ///< time of the last message, or of ExpectCoordinator()
     PendingRegistrations m_pending; ///< drivers that wait for an answer
 };
 

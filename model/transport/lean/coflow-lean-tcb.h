@@ -92,7 +92,7 @@ struct LeanTcb
     bool sack;                     ///< selective acknowledgements are in use
     bool timestamps;               ///< the timestamp option is in use
     bool windowScaling;            ///< the window scale option is in use
-    JumpInhibitor hold;            ///< hold that is on while applications wait for a handshake
+    JumpInhibitor hold;            ///< inhibitor of jumps while applications wait for a handshake
     LeanScoreboard out;            ///< written bytes that are not acknowledged
     LeanReassembly in;             ///< received bytes that are not read
     LeanCongestion congestion;     ///< congestion control
