@@ -62,6 +62,9 @@ class CoflowLedger
     bool Register(CoflowId id, const Registration& registration);
 
     /// A sender has a flow's data.
+    /// @param id the coflow
+    /// @param flow the flow
+    /// @param src the sender
     /// @param bytes its size; none where it is not known
     /// @param restart the sending task was restarted: the put before is void
     /// @param done the flow has no bytes left to send
@@ -78,7 +81,9 @@ class CoflowLedger
     bool Get(CoflowId id, FlowId flow, HostId dst);
 
     /// A flow has sent bytes.
-    /// @param since moved since the last report
+    /// @param id the coflow
+    /// @param flow the flow
+    /// @param since number of bytes sent since the last report
     /// @param done whether these were the last bytes
     void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
 
@@ -94,6 +99,7 @@ class CoflowLedger
     /// Removes the flows that a host sends from the table. They exist again when they are put
     /// again. The host's daemon is dead, and its progress is not known; or it is back, and repeats
     /// all puts.
+    /// @param host the sending host
     /// @param doneToo whether this includes flows that are done
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
@@ -115,6 +121,7 @@ class CoflowLedger
     bool MakeReady(CoflowId id, Nanoseconds now);
 
     /// Removes a coflow that was just made ready from the table.
+    /// @param id the coflow
     /// @param forGood true: the coflow is refused; false: it waits, and may be made ready again
     void Reject(CoflowId id, bool forGood);
 

@@ -56,8 +56,8 @@ class PolicyRuns
         Time begun; ///< time at which the run read the state
     };
 
-    /// Asks the policy whether to serve a waiting coflow, and carries out the answer. Returns
-    /// whether the coflow is served.
+    /// Asks the policy whether to serve a waiting coflow, and carries out the answer.
+    /// @return whether the coflow is served
     using Admit = std::function<bool(::coflow::CoflowId)>;
 
     /// A run has put rates into the ledger. Returns the function that sends them to hosts.
