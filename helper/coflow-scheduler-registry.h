@@ -33,12 +33,12 @@ struct SchedulerType
 
 /// All schedulers. These are the classes that COFLOW_REGISTER has registered, and one scheduler for
 /// each policy that has a coordinator and no such class. The scheduler of such a policy is a
-/// CentralScheduler where the coordinator decides, and a HybridScheduler where the coordinator only
-/// adds up sizes.
-/// @return sorted by name
+/// CentralScheduler where the coordinator decides. It is a HybridScheduler where the coordinator
+/// only adds up the bytes that hosts have sent.
+/// @return the schedulers, sorted by name
 std::vector<SchedulerType> GetSchedulerTypes();
 
-/// @param name on the command line, such as "varys"
+/// @param name name on the command line, such as "varys"
 /// @return the scheduler
 /// @throws ::coflow::InputError where no scheduler has the name; the error lists all names
 SchedulerType FindSchedulerType(const std::string& name);

@@ -23,15 +23,15 @@
 namespace ns3::coflow
 {
 
-/// Plays the applications of a cluster. The driver of a coflow is on the host that sends the
+/// Simulates the applications of a cluster. The driver of a coflow is on the host that sends the
 /// coflow's first flow, and registers the coflow at its arrival. Then the sending hosts put the
-/// coflow's flows, and the receiving hosts get them. When the driver has learnt that all flows have
-/// arrived, it unregisters the coflow. The attribute Completion says how the driver learns this: by
-/// a message of every receiving host over the simulated network (CompletionAgent), or, for
-/// comparison, at once without a message.
+/// coflow's flows, and the receiving hosts get the flows. When the driver knows that all flows have
+/// arrived, it unregisters the coflow. The attribute Completion selects how the driver gets this
+/// information: from a message of every receiving host over the simulated network
+/// (CompletionAgent), or, for comparison, at once without a message.
 ///
 /// The workload driver is not part of a scheduler, and so may know the workload and act on all
-/// hosts. A coflow with parents is released when the driver of the last parent has learnt that the
+/// hosts. A coflow with parents is released when the driver of the last parent knows that the
 /// parent has finished, or at its own arrival where this is later. All drivers share this
 /// information, because a job has one driver program on all hosts. The children of a coflow that is
 /// refused, and not sent, are also refused.
@@ -42,7 +42,7 @@ namespace ns3::coflow
 class WorkloadDriver : public Object
 {
   public:
-    /// How a driver learns that all flows of its coflow have arrived.
+    /// The way in which a driver learns that all flows of its coflow have arrived.
     enum class Completion
     {
         MESSAGE, ///< by messages of receiving hosts over the network
@@ -59,7 +59,9 @@ class WorkloadDriver : public Object
         m_control = control;
     }
 
-    /// @param workload the workload, which is kept by reference. All its hosts must have an agent
+    /// Starts to release the coflows of a workload.
+    /// @param workload the workload, which must outlive the simulation. All its hosts must have an
+    ///        agent
     /// @param agents agents by host id, which a Scheduler has installed
     void Start(const ::coflow::Workload& workload, const std::vector<Ptr<HostAgent>>& agents);
 
@@ -73,7 +75,7 @@ class WorkloadDriver : public Object
     /// @param served whether the coflow is sent nevertheless, without a guarantee
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
-    /// @return time of the last arrival, put or get that is scheduled so far
+    /// @return time of the last arrival, put or get that was scheduled so far
     Time GetLastPlanned() const
     {
         return m_lastPlanned;
@@ -82,9 +84,10 @@ class WorkloadDriver : public Object
     /// @return messages of completion sent so far, by type
     ControlCounts GetSent() const;
 
-    /// @return packets that TCP has sent for these messages
+    /// @return packets that TCP has sent for messages of completion
     WireCount GetWire() const;
 
+    /// Assigns random streams.
     /// @param stream first random stream to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
@@ -107,57 +110,72 @@ class WorkloadDriver : public Object
     void DoDispose() override;
 
   private:
-    /// One of the conditions for a coflow's release is met: its arrival, or the finish of its
-    /// parents.
+    /// A condition for the release of a coflow is met: its arrival, or the finish of its parents.
+    /// @param index index of the coflow in the workload
     void LetGo(uint32_t index);
+    /// Releases a coflow: its driver registers it.
+    /// @param index index of the coflow in the workload
     void Release(uint32_t index);
-    /// The driver of a coflow allows its flows to be put and got.
+    /// A coflow was registered. Schedules the puts and gets of its flows.
+    /// @param index index of the coflow in the workload
+    /// @param handle the handle of the coflow
     void Play(uint32_t index, const CoflowHandle& handle);
-    /// The tasks of a coflow begin on their hosts, which report when the tasks are done.
+    /// Adds the tasks of a coflow to their hosts. A host reports when its tasks are done.
+    /// @param coflow the coflow
+    /// @param awaited hosts that have not reported yet
     void ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& awaited);
-    /// Puts a flow on its sending host, and gets it on its receiving host.
+    /// Puts a flow on its sending host, and gets the flow on its receiving host.
+    /// @param flow the flow
+    /// @param handle the handle of its coflow
     void Move(const ::coflow::Flow& flow, const CoflowHandle& handle);
-    /// A driver has learnt that the tasks of a host have all their flows of a coflow.
+    /// A host has reported to a driver that its tasks have all their flows of a coflow.
+    /// @param coflow the coflow
+    /// @param host the host
     void HandleTasksDone(::coflow::CoflowId coflow, HostId host);
-    /// A driver has learnt that its coflow has finished.
+    /// A driver knows that its coflow has finished. Unregisters the coflow. A child without other
+    /// unmet conditions is released.
+    /// @param coflow the coflow
     void Finish(::coflow::CoflowId coflow);
-    /// @return the agent of a host, which is created at the first call
+    /// @param host a host
+    /// @return the agent of the host, which the first call creates
     CompletionAgent& GetAgent(HostId host);
-    /// @return host of the task that sees the end of a flow: the flow's receiver, or its sender
-    ///         where there are no bytes to send
+    /// @param flow a flow
+    /// @return host of the task that sees the end of the flow: the receiver, or the sender where
+    ///         there are no bytes to send
     static HostId GetLastHost(const ::coflow::Flow& flow);
-    /// @return host of a coflow's driver
+    /// @param coflow a coflow
+    /// @return host of its driver
     static ::coflow::HostId GetDriverHost(const ::coflow::Coflow& coflow);
 
-    /// @return the number of a coflow that arrives now
+    /// @return arrival number of a coflow that arrives now
     uint64_t NumberArrival();
 
-    /// A registered coflow whose driver has not learnt that the coflow has finished.
+    /// A registered coflow whose driver does not know yet that the coflow has finished.
     struct Playing
     {
-        uint32_t index{0};        ///< in the workload
-        CoflowHandle handle;      ///< the driver's handle
+        uint32_t index{0};        ///< index of the coflow in the workload
+        CoflowHandle handle;      ///< handle of the coflow
         std::set<HostId> awaited; ///< hosts that have not reported yet
     };
 
-    Completion m_completion;     ///< attribute Completion
-    Ptr<ControlPlane> m_control; ///< of the applications
-    std::map<HostId, Ptr<CompletionAgent>> m_agents;
-    Ptr<RandomVariableStream> m_startJitter; ///< seconds
-    Ptr<RandomVariableStream> m_getJitter;   ///< seconds
-    uint32_t m_entryPoints;                  ///< attribute EntryPoints
-    Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow, where there are several
-    int64_t m_entryPointStream{-1};          ///< its random stream; -1: any
-    std::vector<uint64_t> m_arrivalsAtEntry; ///< by entry point
-    Time m_lastPlanned;                      ///< GetLastPlanned()
-    const ::coflow::Workload* m_workload{nullptr};
-    std::vector<Ptr<CoflowClient>> m_clients; ///< by host
-    std::vector<uint32_t> m_nodes;            ///< by host: id of its node
-    std::map<::coflow::CoflowId, Playing> m_playing;
-    ::coflow::ReleaseOrder m_order; ///< dependencies of coflows
-    /// For every coflow, the number of conditions that are not met yet, see LetGo().
+    Completion m_completion;                         ///< attribute Completion
+    Ptr<ControlPlane> m_control;                     ///< control plane of the applications
+    std::map<HostId, Ptr<CompletionAgent>> m_agents; ///< agents by host
+    Ptr<RandomVariableStream> m_startJitter;         ///< attribute StartJitter, in seconds
+    Ptr<RandomVariableStream> m_getJitter;           ///< attribute GetJitter, in seconds
+    uint32_t m_entryPoints;                          ///< attribute EntryPoints
+    Ptr<UniformRandomVariable> m_entryPoint;         ///< draws the entry point of the next coflow
+    int64_t m_entryPointStream{-1};                  ///< random stream of m_entryPoint; -1: any
+    std::vector<uint64_t> m_arrivalsAtEntry;         ///< number of arrivals by entry point
+    Time m_lastPlanned; ///< time of the last arrival, put or get that was scheduled
+    const ::coflow::Workload* m_workload{nullptr};   ///< workload; null before Start()
+    std::vector<Ptr<CoflowClient>> m_clients;        ///< clients by host
+    std::vector<uint32_t> m_nodes;                   ///< node ids by host
+    std::map<::coflow::CoflowId, Playing> m_playing; ///< registered coflows
+    ::coflow::ReleaseOrder m_order;                  ///< order in which parents release coflows
+    /// Number of unmet conditions of every coflow, see LetGo().
     std::vector<uint8_t> m_holds;
-    std::map<::coflow::CoflowId, uint32_t> m_indices; ///< of coflows in the workload
+    std::map<::coflow::CoflowId, uint32_t> m_indices; ///< indices of coflows in the workload
 
     TracedCallback<::coflow::CoflowId> m_coflowReleasedTrace;
     TracedCallback<::coflow::CoflowId, bool> m_coflowRegisteredTrace;

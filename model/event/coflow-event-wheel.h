@@ -22,14 +22,14 @@ struct IntrusiveEvent;
 /// The wheel has a slot for each tick. The events of a slot are sorted by time, then by order,
 /// shortly before the time of the slot. So the order of events is exact for any length of a tick.
 /// Ticks become shorter where events are dense, and longer where events are sparse. Since the next
-/// events are known, the wheel brings the memory that they will touch to the cache.
+/// events are known, the wheel brings the memory that these events will touch to the cache.
 class EventWheel
 {
   public:
     /// An event in the list.
     struct Entry
     {
-        int64_t time;          ///< in time steps of ns-3
+        int64_t time;          ///< time in time steps of ns-3
         uint64_t order;        ///< among events of the same time, smaller ones are first
         IntrusiveEvent* event; ///< the event
     };
@@ -79,11 +79,10 @@ class EventWheel
         return m_now[m_next];
     }
 
-    /// @param time in time steps
+    /// @param time a time, in time steps
     /// @param order order among events of that time
     /// @return whether the list has an event before this time and order. Unlike Front(), this call
-    ///         does not turn the wheel beyond the time, so that adding events before the time stays
-    ///         fast
+    ///         does not advance the wheel past `time`, so that adding earlier events stays fast
     bool HasOneBefore(int64_t time, uint64_t order)
     {
         if (m_next == m_now.size())
@@ -120,8 +119,8 @@ class EventWheel
     }
 
   private:
-    static constexpr uint32_t SLOTS = 4096;      ///< a power of two
-    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< fill three cache lines
+    static constexpr uint32_t SLOTS = 4096;      ///< number of slots, a power of two
+    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< entries, three cache lines
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
     static constexpr std::size_t AHEAD_EVENT = 16; ///< events ahead at which one is fetched
     /// Number of events ahead at which each stage of IntrusiveEventKind::prefetch is called.
@@ -195,14 +194,14 @@ class EventWheel
     uint32_t TakeChunk();
 
     uint32_t m_shift{7};
-    uint64_t m_base{0};                        ///< the last slot whose events are in m_now
-    std::vector<Entry> m_now;                  ///< from m_next on: events up to that slot, sorted
-    std::size_t m_next{0};                     ///< first event of m_now that was not taken
-    int64_t m_time{0};                         ///< of the last event that was taken
-    std::size_t m_size{0};                     ///< all events in the list
-    std::size_t m_nNear{0};                    ///< number of events in slots
-    std::vector<Slot> m_slots;                 ///< by number modulo SLOTS
-    std::vector<Slot> m_emptied;               ///< chunks that were taken out last, newest first
+    uint64_t m_base{0};          ///< the last slot whose events are in m_now
+    std::vector<Entry> m_now;    ///< from m_next on: events up to slot m_base, sorted
+    std::size_t m_next{0};       ///< index of the first event of m_now that was not taken
+    int64_t m_time{0};           ///< time of the last event that was taken
+    std::size_t m_size{0};       ///< number of events in the list
+    std::size_t m_nNear{0};      ///< number of events in slots
+    std::vector<Slot> m_slots;   ///< slots by number modulo SLOTS
+    std::vector<Slot> m_emptied; ///< the chunks of the last Empty(), newest first
     std::array<uint64_t, SLOTS / 64> m_used{}; ///< one bit per slot: slots with events
     std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;
     /// By chunk: the next chunk of its slot, or the next free chunk. The list is not part of the
@@ -210,10 +209,10 @@ class EventWheel
     std::vector<uint32_t> m_nextChunk;
     uint32_t m_freeChunk{NO_CHUNK};
     uint32_t m_fetch{NO_CHUNK};   ///< next chunk to be fetched
-    std::vector<Entry> m_far;     ///< a heap, the first event on top
-    uint32_t m_gathered{0};       ///< slots gathered since Adapt()
-    uint64_t m_gatheredEvents{0}; ///< events in them
-    uint64_t m_farPushes{0};      ///< events beyond the wheel since Adapt()
+    std::vector<Entry> m_far;     ///< heap of far events, the first on top
+    uint32_t m_gathered{0};       ///< number of slots gathered since Adapt()
+    uint64_t m_gatheredEvents{0}; ///< number of events in these slots
+    uint64_t m_farPushes{0};      ///< number of events added beyond the wheel since Adapt()
 };
 
 } // namespace ns3::coflow

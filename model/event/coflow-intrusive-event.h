@@ -25,7 +25,7 @@ struct IntrusiveEventKind
     /// Called when the event list removes an event that it will not run.
     void (*drop)(IntrusiveEvent& event);
 
-    static constexpr std::size_t STAGES = 4;
+    static constexpr std::size_t STAGES = 4; ///< number of stages of `prefetch`
 
     /// Called when the event will run soon and is in the cache. These functions bring other memory
     /// to the cache that the event will touch. Each stage is called some events after the stage
@@ -34,12 +34,12 @@ struct IntrusiveEventKind
 };
 
 /// An event that is a member or a base of the object that it happens to, such as a packet or a
-/// connection. To schedule the event needs no allocation. The event list has no reference to the
-/// object, which must exist until the event has run or was dropped.
+/// connection. Scheduling needs no allocation. The event list has no reference to the object, which
+/// must exist until the event has run or was dropped.
 struct IntrusiveEvent
 {
-    const IntrusiveEventKind* kind{nullptr};
-    uint32_t context{UINT32_MAX}; ///< id of the event's node, or none
+    const IntrusiveEventKind* kind{nullptr}; ///< functions of the event
+    uint32_t context{UINT32_MAX};            ///< id of the event's node; UINT32_MAX: none
 };
 
 } // namespace ns3::coflow

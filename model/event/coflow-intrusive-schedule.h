@@ -17,6 +17,8 @@ namespace ns3::coflow
 
 /// Schedules an intrusive event as an event of ns-3, with a simulator other than
 /// WheelSimulatorImpl. This is slower.
+/// @param event the event
+/// @param delay delay from now, in time steps
 /// @return the event's position in the order of events
 uint64_t ScheduleThroughNs3(IntrusiveEvent& event, int64_t delay);
 
@@ -34,7 +36,7 @@ ScheduleIntrusive(IntrusiveEvent& event, int64_t delay)
     ScheduleThroughNs3(event, delay);
 }
 
-/// @return packet time, in time steps: Simulator::Now() less the time that was jumped over
+/// @return packet time, in time steps: Simulator::Now() minus the time that was jumped over
 inline int64_t
 GetPacketTimeStep()
 {

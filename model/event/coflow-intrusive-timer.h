@@ -25,7 +25,7 @@ namespace ns3::coflow
 ///         expires, Prefetch() of the owner is called with the stages of
 ///         IntrusiveEventKind::prefetch
 /// @tparam HANDLE a member function of the owner, or a function that takes the owner; it is called
-///         when the timer runs out
+///         when the timer expires
 template <typename Owner, auto HANDLE>
 class IntrusiveTimer : private IntrusiveEvent
 {
@@ -66,6 +66,7 @@ class IntrusiveTimer : private IntrusiveEvent
         }
     }
 
+    /// Cancels the timer. No effect if it is not pending.
     void Cancel()
     {
         m_order = 0;
@@ -146,7 +147,7 @@ class IntrusiveTimer : private IntrusiveEvent
                                               &IntrusiveTimer::Prefetch<3>}};
 
     Owner& m_owner;
-    int64_t m_time{0};        ///< time at which it expires, if pending
+    int64_t m_time{0};        ///< time of expiry, if pending
     uint64_t m_order{0};      ///< position in the order of that time; 0: not pending
     int64_t m_entryTime{0};   ///< time of its valid entry in the event list
     uint64_t m_entryOrder{0}; ///< position of this entry; 0: no entry

@@ -18,8 +18,8 @@
 namespace ns3::coflow
 {
 
-/// A timer of an application in packet time (see WheelSimulatorImpl), where Simulator::Schedule()
-/// has simulation time. A timer that is destroyed while it is pending does not expire.
+/// An application's timer in packet time (see WheelSimulatorImpl). Simulator::Schedule() uses
+/// simulation time. A timer that is destroyed while it is pending does not expire.
 class PacketTimer
 {
   public:
@@ -33,9 +33,9 @@ class PacketTimer
     /// The memory that a handler will touch.
     struct Touched
     {
-        const void* object{nullptr};
+        const void* object{nullptr}; ///< argument of `prefetch`
         /// Brings this memory to the cache, with the stages of IntrusiveEventKind::prefetch. Called
-        /// only while the timer is pending. Or null.
+        /// only while the timer is pending; null: no function.
         void (*prefetch)(const void* object, std::size_t stage){nullptr};
     };
 
@@ -58,12 +58,16 @@ class PacketTimer
         m_body->timer.Schedule(delay);
     }
 
-    /// As before, where the memory that the handler will touch is not known.
+    /// Sets the timer. The memory that the handler will touch is not known.
+    /// @param node id of the application's node
+    /// @param delay delay from now
+    /// @param handler function that is called when the timer expires
     void Schedule(uint32_t node, Time delay, std::function<void()> handler)
     {
         Schedule(node, delay, std::move(handler), Touched());
     }
 
+    /// Cancels the timer. No effect if it is not pending.
     void Cancel()
     {
         if (m_body)

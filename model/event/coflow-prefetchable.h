@@ -10,8 +10,8 @@
 namespace ns3::coflow
 {
 
-/// An object that events touch. Before an event, it can bring the memory that the event will touch
-/// to the cache. By default it does nothing.
+/// An object that events touch. It can bring the memory of the next event to the cache. By default
+/// it does nothing.
 class Prefetchable
 {
   public:
@@ -19,7 +19,8 @@ class Prefetchable
     /// address.
     static constexpr std::size_t HOT_BYTES = 704;
 
-    /// An event will touch the object soon: brings to the cache the memory that it will touch.
+    /// An event will touch the object soon. Brings the memory that the event will touch to the
+    /// cache.
     /// @param stage stage of IntrusiveEventKind::prefetch
     virtual void Prefetch(std::size_t /* stage */) const
     {

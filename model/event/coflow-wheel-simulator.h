@@ -244,21 +244,21 @@ class WheelSimulatorImpl final : public SimulatorImpl
 
     EventWheel m_wheel;       ///< intrusive events in packet time; all events without AllowJumps()
     Ns3EventList m_ns3List;   ///< ns-3's events in simulation time, after AllowJumps()
-    bool m_split{false};      ///< there are two lists
-    int64_t m_skipped{0};     ///< simulation time less packet time
-    int64_t m_clockOffset{0}; ///< simulation time less what Now() tells
+    bool m_split{false};      ///< m_wheel has packet time, and m_ns3List simulation time
+    int64_t m_skipped{0};     ///< simulation time minus packet time
+    int64_t m_clockOffset{0}; ///< simulation time minus Now()
     uint64_t m_inhibitors{0}; ///< number of AddInhibitor() without RemoveInhibitor()
     int64_t m_time{0};        ///< simulation time
     uint64_t m_nextOrder{FIRST_ORDER};
-    uint64_t m_order{0};            ///< of the event that runs, or ran last
-    uint32_t m_context{UINT32_MAX}; ///< of that event
+    uint64_t m_order{0};            ///< order of the event that runs, or ran last
+    uint32_t m_context{UINT32_MAX}; ///< context of this event
     uint64_t m_eventCount{0};
     uint64_t m_foreignEventCount{0};
     bool m_stop{false};
     std::list<EventId> m_destroyEvents;
-    std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all objects
+    std::vector<std::unique_ptr<Ns3Event>> m_ns3Events; ///< all objects, used and free
     Ns3Event* m_freeNs3Event{nullptr};
-    std::unordered_set<const EventImpl*> m_removed; ///< in the list, but removed
+    std::unordered_set<const EventImpl*> m_removed; ///< removed events in the list
     std::atomic<bool> m_hasForeign{false};
     std::mutex m_foreignMutex;
     std::vector<ForeignEvent> m_foreign;

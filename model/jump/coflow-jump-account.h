@@ -14,59 +14,63 @@
 namespace ns3::coflow
 {
 
-/// What was simulated packet by packet, by the reason for which time was not jumped over.
+/// Counts what was simulated packet by packet, for each reason why time was not jumped over.
+/// TimeJumper defines a check.
 class JumpAccount
 {
   public:
-    /// Why a look ends without a jump.
+    /// The result of a check: a jump, or the reason why there was no jump.
     enum Reason : uint32_t
     {
-        JUMPED,
-        HELD,        ///< a message or another packet is on its way
-        SETTLING,    ///< a rate has changed lately
-        OPENING,     ///< a connection is not open yet, or nothing of a flow has come
-        STOPPING,    ///< a flow that was paused has segments under way
-        UNLIMITED,   ///< a flow has no rate
+        JUMPED,      ///< there was a jump, or there is no flow
+        HELD,        ///< applications wait for a packet, such as a message
+        SETTLING,    ///< less than SettleTime has passed since a flow or a link has changed
+        OPENING,     ///< a connection is not open, or its sink does not read the flow yet
+        STOPPING,    ///< a paused flow has unacknowledged bytes
+        UNLIMITED,   ///< a flow without a rate sends
         SHORT,       ///< a flow has fewer segments than FewestSegments
         ENDING,      ///< the last segments of a flow are on their way
-        CATCHING_UP, ///< TCP has ever more of a flow
-        BEHIND,      ///< a flow does not get what its rate is
-        RECOVERING,  ///< something is lost
-        OVERLOADED,  ///< a port is given more than it carries
-        N_REASONS
+        CATCHING_UP, ///< the backlog of a flow in TCP grows
+        BEHIND,      ///< TCP does not keep up with the rate of a flow
+        RECOVERING,  ///< TCP recovers from a loss
+        OVERLOADED,  ///< the load of a port is larger than its capacity
+        N_REASONS    ///< number of reasons
     };
 
-    /// A look begins: what was simulated since the last one is of that one's reason.
+    /// Starts a check. Counts what was simulated since the last check for the reason of the last
+    /// check.
     void Close();
 
-    /// A look ends.
+    /// Ends a check.
+    /// @param reason the reason of this check
     void Open(Reason reason)
     {
         m_lastReason = reason;
     }
 
-    /// Counts a look.
+    /// Counts a check.
+    /// @param reason the reason of the check
     void CountLook(Reason reason)
     {
         ++m_entries[reason].looks;
     }
 
-    /// @return what was simulated, by reason
+    /// @return the counts of all reasons
     std::vector<JumpTotals::Simulated> Get() const;
 
   private:
-    /// Of one reason.
+    /// The counts of one reason.
     struct Entry
     {
-        uint64_t looks{0};
-        int64_t time{0}; ///< packet time until the next look, ns
-        uint64_t events{0};
+        uint64_t looks{0};  ///< number of checks with this reason
+        int64_t time{0};    ///< packet time from these checks to the next ones, ns
+        uint64_t events{0}; ///< number of events in this time
     };
 
-    std::array<Entry, N_REASONS> m_entries{};
-    Reason m_lastReason{JUMPED};
-    int64_t m_lastTime{0}; ///< packet time of the last look
-    uint64_t m_lastEvents{0};
+    std::array<Entry, N_REASONS> m_entries{}; ///< counts by reason
+    Reason m_lastReason{JUMPED};              ///< reason of the last check
+    int64_t m_lastTime{0};                    ///< packet time of the last check
+    uint64_t m_lastEvents{0};                 ///< number of events before the last check
 };
 
 } // namespace ns3::coflow

@@ -14,31 +14,31 @@
 namespace ns3::coflow
 {
 
-/// How much time a run has jumped over, and why not more.
+/// The time that a run has jumped over, and the reasons why it was not more.
 struct JumpTotals
 {
-    uint64_t jumps{0};
-    double skippedSeconds{0};
-    uint64_t skippedBytes{0};       ///< payload that flows have sent without packets
-    uint64_t skippedPacketHops{0};  ///< packets that ports count and that were not simulated
-    double skippedPercent{0};       ///< these, as a part of all packet-hops of the run
-    uint64_t endsWithoutPackets{0}; ///< flows whose last bytes arrived without packets
-    /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
-    /// the port carries, with headers and acknowledgements.
+    uint64_t jumps{0};             ///< number of jumps
+    double skippedSeconds{0};      ///< sum of all jumps, in seconds
+    uint64_t skippedBytes{0};      ///< payload bytes that flows have sent without packets
+    uint64_t skippedPacketHops{0}; ///< packets counted by ports and not simulated
+    double skippedPercent{0}; ///< percentage of `skippedPacketHops` in all packet-hops of the run
+    uint64_t endsWithoutPackets{0}; ///< number of flows whose last bytes arrived without packets
+    /// Largest load of any port at any checked time: the sum of rates, with headers and
+    /// acknowledgements, relative to the port's capacity.
     double largestLoad{0};
 
     /// What was simulated packet by packet for one reason.
     struct Simulated
     {
-        std::string reason;
-        uint64_t looks{0};  ///< how often a look has found the reason
-        double seconds{0};  ///< time until the next look, in sum
-        uint64_t events{0}; ///< events that ran in that time
+        std::string reason; ///< name of the reason
+        uint64_t looks{0};  ///< number of checks (see TimeJumper) with this reason
+        double seconds{0};  ///< sum of the packet times until the next check
+        uint64_t events{0}; ///< number of events in this time
     };
 
-    std::vector<Simulated> simulated; ///< for each reason
+    std::vector<Simulated> simulated; ///< counts of every reason
 
-    /// @return all of it, for summary.json
+    /// @return all members, for summary.json
     ::coflow::Json ToJson() const
     {
         auto reasons = ::coflow::Json::Object();

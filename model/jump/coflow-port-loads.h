@@ -16,86 +16,88 @@
 namespace ns3::coflow
 {
 
-/// The ports that packets pass on their way from one host to another, and the band that they have
-/// at these.
+/// The ports on the path of packets between two hosts, and the band of these packets.
 struct PortPath
 {
-    std::array<LinkPort, MAX_PATH_PORTS> ports{};
-    uint32_t n{0};                         ///< used entries; 0: there is no path
-    uint8_t band{PacketPriority::NO_BAND}; ///< class of service
+    std::array<LinkPort, MAX_PATH_PORTS> ports{}; ///< ports in the order of the path
+    uint32_t n{0};                                ///< number of ports; 0: there is no path
+    uint8_t band{PacketPriority::NO_BAND};        ///< band of the packets at these ports
 };
 
-/// What flows that send at their rates bring to the ports of an express fabric. While time is
-/// jumped over, ports count these packets as any others.
+/// The loads of the ports of an express fabric by flows that send at their rates. While time is
+/// jumped over, ports count the packets of these flows as any other packets.
 class PortLoads
 {
   public:
-    /// A flow's packets.
+    /// The load of one flow.
     struct Load
     {
-        PortPath path;      ///< of its data
-        PortPath ackPath;   ///< of the acknowledgements
-        double payload{0};  ///< bytes per ns; 0: it brings nothing
-        double acksPerByte; ///< number of acknowledgements for a byte
+        PortPath path;      ///< path of the data
+        PortPath ackPath;   ///< path of the acknowledgements
+        double payload{0};  ///< payload bytes per ns; 0: no load
+        double acksPerByte; ///< acknowledgements per byte
     };
 
-    /// @param channel the network; outlives this
-    /// @param topology of the network
-    /// @param segment payload of a full segment, bytes
-    /// @param dsField the DS field of packets that have no band
+    /// @param channel the network; must outlive this object
+    /// @param topology topology of the network
+    /// @param segment payload of a full segment, in bytes
+    /// @param dsField DS field of packets without a band
     PortLoads(FabricChannel& channel, const Topology& topology, uint32_t segment, uint8_t dsField);
 
-    /// No flow brings anything.
+    /// Removes all flows.
     void Clear();
 
-    /// A flow brings packets.
+    /// Adds a flow.
+    /// @param load the flow's load
     void Add(const Load& load)
     {
         AddTimes(load, 1);
     }
 
-    /// A flow that was added brings packets no longer.
+    /// Removes a flow.
+    /// @param load the load with which the flow was added
     void Remove(const Load& load)
     {
         AddTimes(load, -1);
     }
 
-    /// @return the largest load of a port, as a part of what the port carries
+    /// @return the largest load of a port, relative to its capacity
     double GetLargest() const;
 
-    /// All flows go on for a while without packets: ports count what they would have carried.
-    /// @param duration how long, ns
+    /// Counts at the ports what all flows send in a duration.
+    /// @param duration the duration, in ns
     void Advance(int64_t duration);
 
-    /// A flow has sent bytes besides without packets.
-    /// @param load the flow's
+    /// Counts more bytes that a flow has sent without packets.
+    /// @param load the flow's load
     /// @param bytes payload
     void Count(const Load& load, uint64_t bytes);
 
-    /// @return payload that flows have sent without packets, bytes
+    /// @return payload that flows have sent without packets, in bytes
     uint64_t GetPayload() const
     {
         return static_cast<uint64_t>(m_payload);
     }
 
-    /// @return packets and acknowledgements that ports have counted, each at each port
+    /// @return number of packets and acknowledgements that ports have counted; each counts once per
+    ///         port
     uint64_t GetPacketHops() const
     {
         return m_hops;
     }
 
   private:
-    /// Packets of one band at one port.
+    /// The load of one band at one port.
     struct Entry
     {
-        double packets{0};        ///< per ns
-        double payload{0};        ///< bytes per ns
-        double packetsToCount{0}; ///< that the port has not counted, a fraction included
-        double payloadToCount{0}; ///< bytes, likewise
-        bool isUsed{false};       ///< it is in m_used
+        double packets{0};        ///< packets per ns
+        double payload{0};        ///< payload bytes per ns
+        double packetsToCount{0}; ///< packets that the port has not counted yet, with a fraction
+        double payloadToCount{0}; ///< payload bytes that the port has not counted yet
+        bool isUsed{false};       ///< m_used has this entry
     };
 
-    static constexpr uint32_t N_BANDS = 9; ///< those of ports, and none
+    static constexpr uint32_t N_BANDS = 9; ///< bands of ports, and one for packets without a band
 
     Entry& At(LinkPort port, uint8_t band)
     {
@@ -105,18 +107,18 @@ class PortLoads
     void AddTimes(const Load& load, double sign);
     void AddTo(const PortPath& path, double packets, double payload);
     void CountAt(const PortPath& path, double packets, double payload);
-    /// Has a port count whole packets.
+    /// Counts the whole packets of an entry at its port.
     void Settle(LinkPort port, uint32_t band, Entry& entry);
 
     FabricChannel& m_channel;
     const Topology& m_topology;
     const double m_segment;
     const uint8_t m_dsField;
-    std::vector<Entry> m_entries; ///< by port and band
-    std::vector<uint32_t> m_used; ///< numbers of entries that some flow has brought packets to
-    double m_payloadRate{0};      ///< bytes per ns
-    double m_payload{0};          ///< bytes
-    uint64_t m_hops{0};
+    std::vector<Entry> m_entries; ///< loads by port and band
+    std::vector<uint32_t> m_used; ///< numbers of the entries that have had a load
+    double m_payloadRate{0};      ///< payload of all flows, bytes per ns
+    double m_payload{0};          ///< payload sent without packets, bytes
+    uint64_t m_hops{0};           ///< GetPacketHops()
 };
 
 } // namespace ns3::coflow

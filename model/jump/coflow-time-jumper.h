@@ -26,25 +26,38 @@
 namespace ns3::coflow
 {
 
-/// Jumps over time in which every flow that sends keeps to its rate.
+/// Jumps over time while every sending flow keeps its rate.
 ///
-/// A flow with a rate that TCP keeps up with repeats itself: a segment, its acknowledgement, and
-/// the next segment. When all flows that send do so, nothing else is on its way, and ns-3's next
-/// event is far, then WheelSimulatorImpl::JumpOver() brings that event near, and
-/// RateTable::Advance() has every flow send, without packets, what it would have sent. No packet,
-/// timer or sequence number moves: what is on its way goes on where it was.
+/// A flow whose TCP keeps up with its rate repeats itself: a segment, its acknowledgement, and the
+/// next segment. A jump needs three conditions: all sending flows repeat themselves, no other
+/// packet is on its way, and ns-3's next event is not at the same time. Then
+/// WheelSimulatorImpl::JumpOver() advances the simulation time. RateTable::Advance() adds the bytes
+/// that each flow would have sent. Packets, timers and sequence numbers stay as they are.
 ///
-/// A jump ends where something changes: at ns-3's next event (an arrival, a message, a decision, a
-/// sample), or when the first flow may write its last bytes. These last bytes arrive after the time
-/// that their path takes by the queues that stand still, without a packet, where the receiver has
-/// all bytes before them; otherwise TCP sends them. Time is simulated packet by packet while a
-/// connection opens, a segment is sent again or is lost, a window opens, or a packet is on its way
-/// that is no segment of such a flow; for SettleTime after a rate has changed; as long as a port is
-/// given more than it carries; and while a flow without a rate sends.
+/// A *check* is a moment at which TimeJumper looks whether time can be jumped over. After a jump
+/// the next check is right after the event at which the jump ends. Otherwise it is LookInterval
+/// later. Where the reason against the jump stays, it is right after the next change.
 ///
-/// Ports count the packets that they would have carried (PortLoads). Queues, marks and drops are as
-/// in the time that was simulated: while all flows keep to their rates, there are no marks and no
-/// drops.
+/// A jump ends at ns-3's next event (an arrival, a message, a decision, a sample), or when the
+/// first flow may write its last bytes. The last bytes of a flow arrive without a packet. Their
+/// delay is the delay of the path with the present queues. TCP sends the last bytes where a link of
+/// the path has failed, a segment was lost, or the receiver lacks earlier bytes.
+///
+/// Packets are simulated
+///
+/// - while a connection opens, and until the receiver reads the flow;
+/// - while an application waits for a packet, such as a message or a handshake;
+/// - for SettleTime after a change of a rate, a priority, a path or a link;
+/// - while a flow without a rate sends, or a flow with fewer segments than FewestSegments;
+/// - while a paused flow has unacknowledged bytes;
+/// - while TCP does not keep up with the rate of a flow, such as with a small window;
+/// - while TCP recovers from a loss;
+/// - while the load of a port is larger than its capacity;
+/// - while TCP sends the last segments of a flow.
+///
+/// Ports count the packets that they would have carried (PortLoads). Queues do not change in a
+/// jump, and there are no marks and no drops, as in simulated time in which all flows keep their
+/// rates.
 class TimeJumper : public Object, private RateTable::Listener
 {
   public:
@@ -54,26 +67,26 @@ class TimeJumper : public Object, private RateTable::Listener
     TimeJumper();
     ~TimeJumper() override;
 
-    /// @return whether time is to be jumped over
+    /// @return whether the attribute Jump is true
     bool IsOn() const
     {
         return m_isOn;
     }
 
-    /// Begins to look at a network; to be called once, before anything is sent.
+    /// Starts the checks of a network; to be called once, before any packet is sent.
     /// @param fabric the network, of the kind express
     /// @param profile TCP's parameters
-    /// @throws ::coflow::InputError where time cannot be jumped over, and says why
+    /// @throws ::coflow::InputError where time cannot be jumped over, with the cause
     void Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile);
 
-    /// Watches a host.
+    /// Adds a host.
     /// @param host the host
     /// @param source its source
     /// @param sink its sink
     /// @throws ::coflow::InputError where its flows write in step
     void Watch(::coflow::HostId host, const Ptr<CoflowSource>& source, const Ptr<CoflowSink>& sink);
 
-    /// @return how much was jumped over so far, and why not more
+    /// @return the time jumped over so far, and the reasons why it was not more
     JumpTotals GetTotals();
 
   protected:
@@ -82,25 +95,26 @@ class TimeJumper : public Object, private RateTable::Listener
   private:
     using Reason = JumpAccount::Reason;
 
-    /// What is known of a flow besides its row.
+    /// The state of a flow, in addition to its row.
     struct Flow
     {
-        PortLoads::Load load;
-        uint32_t label{0};    ///< of its packets, that the paths are of
-        uint16_t port{0};     ///< of its connection at the sending host, that the paths are of
-        uint32_t epoch{0};    ///< state of the topology that the paths are of; 0: none
-        bool isLoaded{false}; ///< its load is among m_loads
-        int64_t seenAt{-1};   ///< packet time when TCP's backlog was that, while it catches up
-        uint32_t backlog{0};  ///< bytes that TCP had and had not sent
-        uint64_t caughtUp{0}; ///< bytes of the backlog that TCP has sent, and that are no segment
+        PortLoads::Load load; ///< load of the flow at ports
+        uint32_t label{0};    ///< label of its packets when the paths were computed
+        uint16_t port{0};     ///< port of its sending end when the paths were computed
+        uint32_t epoch{0};    ///< m_epoch when the paths were computed; 0: no paths
+        bool isLoaded{false}; ///< m_loads has its load
+        int64_t seenAt{-1};   ///< packet time at which `backlog` was measured
+        uint32_t backlog{0};  ///< number of unsent bytes in TCP
+        uint64_t caughtUp{0}; ///< less than a segment: part of the backlog that TCP has sent and
+                              ///< that was not taken back yet
     };
 
-    /// When a flow may write its last bytes.
+    /// The time at which a flow may write its last bytes.
     struct End
     {
-        int64_t time; ///< ns
-        uint32_t row;
-        uint32_t flows; ///< RateTable::Row::flows
+        int64_t time;   ///< simulation time, ns
+        uint32_t row;   ///< row of the flow
+        uint32_t flows; ///< RateTable::Row::flows of the row
     };
 
     static bool IsLater(const End& a, const End& b);
@@ -109,69 +123,83 @@ class TimeJumper : public Object, private RateTable::Listener
     void NotifyEnded(uint32_t row) override;
     void FollowPort(LinkPort port);
 
-    /// Something has changed in how flows send.
+    /// A flow sends in another way, or a link has changed.
     void NoteChange();
-    /// Has the next look come, unless it will.
+    /// Schedules the next check, if none is scheduled.
     void Wake();
-    /// @param reason why there was no jump
-    /// @return whether that stays so until a flow, a rate limit or a link changes
+    /// @param reason the reason why there was no jump
+    /// @return whether the reason stays until a flow, a rate limit or a link changes
     static bool Lasts(Reason reason);
-    /// Looks whether time can be jumped over, and does.
+    /// Does a check, and jumps if time can be jumped over.
     void Check();
-    /// @return why not; or JUMPED
+    /// @return the reason why there was no jump; JUMPED: there was one
     Reason TryToJump();
-    /// Looks whether all flows keep to their rates, and until when.
-    /// @return why there is no jump; or JUMPED
+    /// Finds out whether all flows keep their rates, and until when.
+    /// @return the reason why there is no jump; JUMPED: there is no such reason
     Reason Verify();
-    /// @return whether all flows were seen to keep to their rates not long ago, and no rate, link
+    /// @return whether a recent check has found that all flows keep their rates, and no rate, link
     ///         or number of flows has changed since
     bool IsVerified() const;
-    /// @return whether a flow is so short that all of it is simulated
+    /// @param flow a flow
+    /// @return whether the flow has fewer segments than FewestSegments, so that all of it is
+    ///         simulated
     bool IsShort(const SourceFlow& flow) const;
-    /// @param row a flow
-    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
+    /// @param row row of a flow
+    /// @return the reason why this flow prevents a jump; JUMPED: it does not
     Reason FindReason(uint32_t row);
-    /// @return why there is no jump, as far as any flow is concerned; or JUMPED
+    /// @return the reason why any flow prevents a jump; JUMPED: no flow does
     Reason FindReason();
-    /// @return whether a flow that catches up falls further behind
+    /// @param row row of a flow that catches up
+    /// @return whether the backlog of the flow in TCP has grown
     bool IsFallingBehind(uint32_t row);
-    /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
+    /// Measures the backlogs of all flows in TCP. A later check sees whether they have grown.
     void NoteBacklogs();
-    /// Computes, after a change, what flows bring to ports.
-    /// @return whether no port is given more than it carries
+    /// Computes the loads of all ports, if a flow or a link has changed.
+    /// @return whether the load of every port is at most its capacity
     bool IsFeasible();
-    /// Brings a flow's load up to date.
+    /// Updates the load of a flow.
+    /// @param row row of the flow
     void UpdateLoad(uint32_t row);
+    /// Computes the paths of a flow, if its label, its port or the topology has changed.
+    /// @param row row of the flow
+    /// @param flow the flow
     void FindPaths(const RateTable::Row& row, Flow& flow);
-    /// Jumps.
-    /// @param duration how far, ns
+    /// Jumps over time.
+    /// @param duration length of the jump, in ns
     void Jump(int64_t duration);
-    /// TCP has sent some of what it had of a flow beyond one write, in time that was jumped over.
+    /// Counts what TCP has sent of a flow's backlog during a jump.
+    /// @param row row of the flow
+    /// @param duration length of the jump, in ns
     void CatchUp(uint32_t row, int64_t duration);
     /// Ends the flows that may write their last bytes.
-    /// @return whether all of these end without packets
+    /// @return whether the last bytes of all these flows are sent without packets
     bool EndFlows();
-    /// @param end of a flow
-    /// @return whether its last bytes go without packets; otherwise TCP sends them
+    /// Ends a flow that may write its last bytes.
+    /// @param end the end of the flow
+    /// @return whether its last bytes are sent without packets; otherwise TCP sends them
     bool EndFlow(const End& end);
-    /// A flow's last bytes arrive.
+    /// The last bytes of a flow, which were sent without packets, arrive.
+    /// @param end the end of the flow
     void Arrive(const End& end);
-    /// The acknowledgement of a flow's last bytes comes back.
+    /// The acknowledgement of these last bytes arrives.
+    /// @param end the end of the flow
     void Acknowledge(const End& end);
-    /// @return whether a flow has not ended
+    /// @param end the end of a flow
+    /// @return whether the flow has not ended
     bool IsThere(const End& end) const;
     /// @param flow a flow that sends at its rate
-    /// @return how long it takes, in ns, until the flow may write the last of its bytes
+    /// @return time from now until the flow may write its last bytes, in ns
     static int64_t GetTimeToLast(SourceFlow& flow);
-    /// @return payload of a flow's last segment where all of the flow is sent in packets, bytes
+    /// @param flow a flow
+    /// @return payload of its last segment, in bytes, if all of the flow were sent in packets
     uint32_t GetLastPayload(const SourceFlow& flow) const;
     /// @param flow a flow that sends at its rate
-    /// @return how long after its bucket has tokens for its last bytes these leave: TCP's pacing
-    ///         has a last segment that is short wait as if it were whole
+    /// @return time from the tokens for the last bytes to the time at which TCP sends them. TCP's
+    ///         pacing delays a short last segment as long as a full segment
     Time GetLagOfLast(const SourceFlow& flow) const;
-    /// @param path ports that a packet passes
-    /// @param bytes its size
-    /// @return how long it takes by what the queues of the ports hold
+    /// @param path path of a packet
+    /// @param bytes size of the packet
+    /// @return delay of the packet on the path with the present queues
     Time GetDelay(const PortPath& path, uint32_t bytes) const;
 
     bool m_isOn;       ///< attribute Jump
@@ -179,34 +207,35 @@ class TimeJumper : public Object, private RateTable::Listener
     Time m_settle;     ///< attribute SettleTime
     uint32_t m_fewest; ///< attribute FewestSegments
 
-    Ptr<Fabric> m_fabric;
-    Ptr<FabricChannel> m_channel;
-    Ptr<RateTable> m_rateTable;
-    std::unique_ptr<PortLoads> m_loads;
-    bool m_isPaced{true};          ///< TCP paces flows with rates
-    uint32_t m_segment{0};         ///< payload of a full segment, bytes
-    uint32_t m_segmentsPerAck{1};  ///< segments for an acknowledgement
-    double m_delayedAckTimeout{0}; ///< ns; segments further apart are acknowledged one by one
-    std::map<uint32_t, ::coflow::HostId> m_hosts; ///< by id of their nodes
-    std::vector<Flow> m_flows;                    ///< by row
-    std::vector<End> m_ends;                      ///< a heap, the first end on top
-    std::vector<uint32_t> m_behind;               ///< rows of which TCP has more than one write
+    Ptr<Fabric> m_fabric;                         ///< network
+    Ptr<FabricChannel> m_channel;                 ///< channel of the network
+    Ptr<RateTable> m_rateTable;                   ///< flows of the network
+    std::unique_ptr<PortLoads> m_loads;           ///< loads of the ports
+    bool m_isPaced{true};                         ///< TCP paces flows with rates
+    uint32_t m_segment{0};                        ///< payload of a full segment, bytes
+    uint32_t m_segmentsPerAck{1};                 ///< segments per acknowledgement
+    double m_delayedAckTimeout{0};                ///< timeout of a delayed acknowledgement, ns
+    std::map<uint32_t, ::coflow::HostId> m_hosts; ///< hosts by node id
+    std::vector<Flow> m_flows;                    ///< state of flows by row
+    std::vector<End> m_ends;                      ///< heap of ends, the first on top
+    std::vector<uint32_t> m_behind;               ///< rows of flows that catch up
 
-    uint32_t m_suspect{0};   ///< row of the last flow that was a reason for no jump
-    uint32_t m_epoch{1};     ///< state of the topology
-    int64_t m_lastChange{0}; ///< packet time when something has changed, or a flow was behind
-    bool m_noted{false};     ///< NoteBacklogs() was called since
-    bool m_checked{false};   ///< m_largestLoad is of the present flows
-    double m_load{0};        ///< of the port that has the largest one, as a part of what it carries
-    double m_largestLoad{0}; ///< the largest m_load
-    bool m_verified{false};  ///< all flows were seen to keep to their rates at m_lastVerified
-    int64_t m_lastVerified{0}; ///< packet time
-    PacketTimer m_look;
-    bool m_lookComes{false};   ///< in m_look or in an event of ns-3
-    int64_t m_asleepSince{-1}; ///< packet time of the last look, if none comes before a change
-    uint64_t m_jumps{0};
+    uint32_t m_suspect{0};     ///< row of the last flow that has prevented a jump
+    uint32_t m_epoch{1};       ///< number of changes of links, from 1 on
+    int64_t m_lastChange{0};   ///< packet time of the last change, or at which a flow was behind
+    bool m_noted{false};       ///< NoteBacklogs() was called since m_lastChange
+    bool m_checked{false};     ///< m_load is of the present flows
+    double m_load{0};          ///< largest load of a port, relative to its capacity
+    double m_largestLoad{0};   ///< largest m_load so far
+    bool m_verified{false};    ///< all flows kept their rates at m_lastVerified
+    int64_t m_lastVerified{0}; ///< packet time of the last Verify() of all flows
+    PacketTimer m_look;        ///< timer of the next check
+    bool m_lookComes{false};   ///< the next check is scheduled, in m_look or in an event of ns-3
+    int64_t m_asleepSince{-1}; ///< packet time of the check whose reason stays; -1: none
+    uint64_t m_jumps{0};       ///< number of jumps
+    /// Number of flows whose last bytes were sent without packets.
     uint64_t m_endsWithoutPackets{0};
-    JumpAccount m_account;
+    JumpAccount m_account; ///< counts of reasons
 };
 
 } // namespace ns3::coflow

@@ -23,7 +23,8 @@ namespace coflow
 /// have another meaning at every scale, so there is none here.
 inline constexpr double DEADLINE_TOLERANCE = 0.03;
 
-/// The result of one coflow in any engine: one line of coflows.csv.
+/// The result of one coflow in any engine. CoflowColumns() returns which members are columns of
+/// coflows.csv.
 struct CoflowRecord
 {
     CoflowId id{0}; ///< id of the coflow in the workload
@@ -39,7 +40,7 @@ struct CoflowRecord
     CoflowStatistics shape;              ///< length, width, size, senders, receivers, bin
     Bytes fabricBytes{0};                ///< bytes of the flows that are not local
     std::optional<Nanoseconds> deadline; ///< relative to the arrival
-    CoflowAttributes attributes;         ///< that its job gives it
+    CoflowAttributes attributes;         ///< attributes of the coflow
     bool admitted{true};                 ///< false: an admission control has rejected the coflow
     bool bypassed{false};                ///< the coflow was too small to wait for the scheduler
 
@@ -77,7 +78,8 @@ struct CoflowRecord
     std::optional<bool> MetDeadline(double tolerance = 0) const;
 };
 
-/// The result of one flow: one line of flows.csv.
+/// The result of one flow in any engine. FlowColumns() returns which members are columns of
+/// flows.csv.
 struct FlowRecord
 {
     CoflowId coflow{0};           ///< coflow of the flow

@@ -21,32 +21,35 @@ namespace ns3::coflow
 class SinkConnection;
 struct SourceFlow;
 
-/// The flows of a network that have not ended, with the rates that their schedulers have given
-/// them, and the bytes that each of them has sent at its rate without packets. The two ends of a
-/// flow share its row.
+/// The flows of a network that have not ended, with their rates, and the bytes that each flow has
+/// sent without packets. These are the bytes of jumps over time (--jump). Without jumps there is no
+/// table. Source and sink of a flow share its row.
 ///
-/// The rates and bytes of all rows are arrays, so that Advance() takes less than a nanosecond for a
-/// row. A row's number stays the same until both ends have left the row.
+/// The rates and bytes of all rows are arrays, so that Advance() takes less than a nanosecond per
+/// row. A row keeps its number until source and sink have left the row.
 class RateTable : public SimpleRefCount<RateTable>
 {
   public:
-    /// No row.
+    /// Number that means: no row.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// Hears of changes.
+    /// Is notified of changes.
     class Listener
     {
       public:
-        /// A row is new, or the way in which its flow sends has changed: its rate, its priority,
-        /// its path, its connection.
+        /// A row is new, or its flow sends in another way: the rate, the priority, the path or the
+        /// connection has changed.
+        /// @param row the row
         virtual void NotifyChanged(uint32_t row) = 0;
 
-        /// A row's flow has tokens for its last bytes.
-        /// @return whether these go without packets, and SourceConnection::TakeRest() was called;
-        ///         otherwise TCP sends them
+        /// A flow has tokens for its last bytes.
+        /// @param row the flow's row
+        /// @return whether the last bytes are sent without packets, with a call of
+        ///         SourceConnection::TakeRest(); otherwise TCP sends them
         virtual bool EndsWithoutPackets(uint32_t row) = 0;
 
-        /// The source leaves a row: its flow has ended. The flow is still there.
+        /// A flow has ended. The SourceFlow still exists during this call.
+        /// @param row the row of the flow
         virtual void NotifyEnded(uint32_t row) = 0;
 
       protected:
@@ -56,22 +59,22 @@ class RateTable : public SimpleRefCount<RateTable>
     /// A flow that has not ended.
     struct Row
     {
-        SourceFlow* flow{nullptr};     ///< the sending end; null: the flow has ended
-        SinkConnection* sink{nullptr}; ///< the receiving end; null: it does not read the flow
+        SourceFlow* flow{nullptr};     ///< flow of the row; null: the flow has ended
+        SinkConnection* sink{nullptr}; ///< connection that reads the flow; null: none
         uint32_t node{0};              ///< id of the sending host's node
-        uint32_t flows{0};             ///< flows that have had the row
-        uint32_t ends{0};              ///< ends of the flow that have not left the row
-        Time latest;                   ///< end of the last Advance() in which it had a rate
+        uint32_t flows{0};             ///< number of flows that have used this row so far
+        uint32_t ends{0}; ///< number of sources and sink connections that have not left the row
+        Time latest;      ///< end of the last Advance() in which the flow had a rate
     };
 
-    /// @param listener hears of all changes from now on; null: nothing hears of them
+    /// @param listener listener that is notified of all changes from now on; null: none
     void SetListener(Listener* listener)
     {
         m_listener = listener;
     }
 
-    /// A source has a new flow.
-    /// @param flow the flow; it is there until Leave()
+    /// Adds a new flow of a source.
+    /// @param flow the flow; it must exist until LeaveSource()
     /// @param node id of the source's node
     /// @return the flow's row
     uint32_t Add(SourceFlow& flow, uint32_t node);
@@ -79,66 +82,79 @@ class RateTable : public SimpleRefCount<RateTable>
     /// A sink begins to read a flow.
     /// @param key the flow
     /// @param sink the connection that reads the flow, until LeaveSink()
-    /// @return the flow's row; NONE where no source has the flow
+    /// @return the flow's row; NONE: no source has the flow
     uint32_t Join(const FlowKey& key, SinkConnection& sink);
 
-    /// The source gives its flow's row up.
+    /// A flow has ended. Its source leaves the row.
+    /// @param row the row
     void LeaveSource(uint32_t row);
 
-    /// A connection of the sink gives the row up.
+    /// A connection of the sink leaves a row.
+    /// @param row the row
+    /// @param sink the connection
     void LeaveSink(uint32_t row, const SinkConnection& sink);
 
-    /// @param row a row
+    /// Sets the rate of a flow.
+    /// @param row the flow's row
     /// @param bitsPerSecond payload per second; 0: the flow sends nothing at a rate
     void SetRate(uint32_t row, uint64_t bitsPerSecond);
 
-    /// The way in which a row's flow sends has changed, but not its rate.
+    /// Notifies the listener that a flow sends in another way (see Listener::NotifyChanged()).
+    /// @param row the flow's row
     void Touch(uint32_t row);
 
-    /// See Listener::EndsWithoutPackets().
+    /// A flow has tokens for its last bytes (see Listener::EndsWithoutPackets()).
+    /// @param row the flow's row
+    /// @return whether the last bytes are sent without packets
     bool EndsWithoutPackets(uint32_t row);
 
-    /// All flows send at their rates for a while, without packets.
-    /// @param duration how long, in ns
+    /// Adds the bytes that all flows send at their rates in a duration, without packets.
+    /// @param duration the duration, in ns
     void Advance(int64_t duration);
 
-    /// A flow has sent bytes without packets besides.
+    /// Adds bytes that a flow has sent without packets, outside of Advance().
+    /// @param row the flow's row
+    /// @param bytes number of bytes
     void Add(uint32_t row, uint64_t bytes)
     {
         m_advanced[row] += static_cast<double>(bytes);
     }
 
-    /// @return bytes that a row's flow has sent without packets
+    /// @param row a flow's row
+    /// @return number of bytes that the flow has sent without packets
     uint64_t GetAdvanced(uint32_t row) const
     {
         return static_cast<uint64_t>(m_advanced[row]);
     }
 
-    /// @return payload per ns of a row's flow, bytes; 0: it has no rate
+    /// @param row a flow's row
+    /// @return payload per ns, in bytes; 0: the flow has no rate
     double GetRate(uint32_t row) const
     {
         return m_bytesPerNs[row];
     }
 
-    /// @return a row, of a flow that may have ended
+    /// @param row number of a row
+    /// @return the row; its flow may have ended
     const Row& Get(uint32_t row) const
     {
         return m_rows[row];
     }
 
-    /// @return whether there is no flow that has not ended
+    /// @return whether all flows have ended
     bool IsEmpty() const
     {
         return m_numbers.empty();
     }
 
-    /// @return number of rows, those without a flow included
+    /// @return number of rows, with the rows that have no flow
     uint32_t GetSize() const
     {
         return static_cast<uint32_t>(m_rows.size());
     }
 
-    /// @return when a row's flow has last sent without packets
+    /// @param row a flow's row
+    /// @return time at which the flow has last sent without packets
     Time GetLatest(uint32_t row) const
     {
         return m_bytesPerNs[row] > 0 ? m_latest : m_rows[row].latest;
@@ -147,17 +163,17 @@ class RateTable : public SimpleRefCount<RateTable>
   private:
     void Leave(uint32_t row);
 
-    std::vector<double> m_bytesPerNs; ///< by row, bytes per ns
-    std::vector<double> m_advanced;   ///< by row, bytes
-    std::vector<Row> m_rows;
-    std::vector<uint32_t> m_free;          ///< rows
+    std::vector<double> m_bytesPerNs;      ///< rates by row, bytes per ns
+    std::vector<double> m_advanced;        ///< bytes sent without packets, by row
+    std::vector<Row> m_rows;               ///< rows by number
+    std::vector<uint32_t> m_free;          ///< free rows
     std::map<FlowKey, uint32_t> m_numbers; ///< rows of flows that have not ended
-    Listener* m_listener{nullptr};
-    Time m_latest; ///< end of the last Advance()
+    Listener* m_listener{nullptr};         ///< listener; null: none
+    Time m_latest;                         ///< end of the last Advance()
 };
 
-/// A flow's place in a RateTable, as its source has the place. It does nothing without a table, and
-/// is left when it is destroyed.
+/// The row of a flow in a RateTable, for the flow's source. The destructor leaves the row. Without
+/// a table, the functions have no effect.
 class SourceRow
 {
   public:
@@ -174,9 +190,9 @@ class SourceRow
     SourceRow(const SourceRow&) = delete;
     SourceRow& operator=(const SourceRow&) = delete;
 
-    /// Takes a row; to be called once.
-    /// @param table the table; null: there is none
-    /// @param flow the flow, of which this is a member
+    /// Adds the flow to a table; to be called once.
+    /// @param table the table; null: none
+    /// @param flow the flow that has this object as a member
     /// @param node id of the source's node
     void Enter(const Ptr<RateTable>& table, SourceFlow& flow, uint32_t node)
     {
@@ -193,7 +209,7 @@ class SourceRow
         }
     }
 
-    /// The way in which the flow sends has changed.
+    /// The flow sends in another way (see RateTable::Listener::NotifyChanged()).
     void Touch()
     {
         if (m_table)
@@ -203,21 +219,21 @@ class SourceRow
     }
 
     /// The flow has tokens for its last bytes.
-    /// @return whether these go without packets; otherwise TCP sends them
+    /// @return whether the last bytes are sent without packets; otherwise TCP sends them
     bool EndsWithoutPackets()
     {
         return m_table && m_table->EndsWithoutPackets(m_row);
     }
 
-    /// @return bytes that the flow has sent without packets
+    /// @return number of bytes that the flow has sent without packets
     uint64_t GetAdvanced() const
     {
         return m_table ? m_table->GetAdvanced(m_row) : 0;
     }
 
   private:
-    Ptr<RateTable> m_table;
-    uint32_t m_row{RateTable::NONE};
+    Ptr<RateTable> m_table;          ///< table; null: none
+    uint32_t m_row{RateTable::NONE}; ///< number of the flow's row
 };
 
 } // namespace ns3::coflow

@@ -18,7 +18,7 @@
 namespace ns3::coflow
 {
 
-/// One accepted connection of a CoflowSink: reads records as their bytes come.
+/// One accepted connection of a CoflowSink. It reads records as their bytes come.
 class SinkConnection final : private ConnectionUser
 {
   public:
@@ -27,7 +27,7 @@ class SinkConnection final : private ConnectionUser
     /// @param peer address of the peer
     SinkConnection(CoflowSink& sink, const Ptr<Connection>& socket, const Address& peer);
 
-    /// Lets go of the socket: no callback comes after this.
+    /// Releases the socket. No callback follows.
     ~SinkConnection();
 
     SinkConnection(const SinkConnection&) = delete;
@@ -36,20 +36,22 @@ class SinkConnection final : private ConnectionUser
     /// Closes the connection from this end.
     void Close();
 
-    /// @return whether it reads a record, and the sink has no byte yet of those that will come
+    /// @return whether the connection reads a record, and the sink has none of the bytes that will
+    ///         come
     bool ReadsNewBytes() const
     {
         return m_flow && m_position == m_flow->received;
     }
 
-    /// @return bytes that came without packets since the present record has begun; 0 without one
+    /// @return number of bytes that came without packets since the present record began; 0: no
+    ///         record
     uint64_t GetAdvanced() const
     {
         return m_flow ? m_sink.GetAdvanced(*m_flow) - m_flow->advanced : 0;
     }
 
-    /// The rest of the present record has come without packets: packets that are still under way
-    /// bring nothing new.
+    /// The rest of the present record has come without packets. Packets that are on their way bring
+    /// no new bytes.
     void TakeRest();
 
   private:
@@ -58,20 +60,20 @@ class SinkConnection final : private ConnectionUser
     void HandleClosed() override;
     void HandleBroken() override;
     void HandleSignal(const PacketClass& request) override;
-    /// Nothing comes any more.
+    /// The connection has ended.
     void End();
-    /// The present record is read no longer.
+    /// Stops reading the present record.
     void LeaveRecord();
-    /// Reads bytes that are there.
-    /// @param n at most so many
-    /// @return how many were read: not beyond the present record, or the header of the next one
+    /// Reads bytes from the socket, not beyond the present record or the next header.
+    /// @param n largest number of bytes
+    /// @return number of bytes read
     uint32_t ReadSome(uint32_t n);
-    /// A record's header is complete.
+    /// The header of a record is complete.
     void BeginRecord();
     /// Counts bytes of the present record.
     void TakePayload(uint64_t bytes);
 
-    /// @return bytes of the present record to come
+    /// @return number of bytes of the present record that are to come
     uint64_t GetLeft() const
     {
         return m_end - m_position - m_sink.GetAdvanced(*m_flow);
@@ -79,27 +81,28 @@ class SinkConnection final : private ConnectionUser
 
     /// The present record is complete.
     void EndRecord();
-    /// Reports that the peer does not keep to the protocol, and closes.
+    /// Reports a violation of the protocol by the peer, and closes the connection.
+    /// @param reason the error
     void Reject(const std::string& reason);
 
-    CoflowSink& m_sink;       ///< owner
+    CoflowSink& m_sink;       ///< sink that owns the connection
     Ptr<Connection> m_socket; ///< the accepted socket
     Address m_peer;           ///< the peer
-    ConnectionName m_name;    ///< of the socket, as the host's classifier knows it
-    bool m_closed{false};     ///< closed from this end
-    bool m_drops{false};      ///< whatever still comes is read and dropped
+    ConnectionName m_name;    ///< name of the socket in the host's classifier
+    bool m_closed{false};     ///< this end has closed the connection
+    bool m_drops{false};      ///< bytes that still come are read and dropped
 
-    std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
-    uint32_t m_headerFill{0};                                    ///< how many there are so far
+    std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< header of the next record
+    uint32_t m_headerFill{0};                                    ///< number of header bytes so far
 
-    bool m_named{false};                    ///< the host knows whose packets it acknowledges
+    bool m_named{false};                    ///< the classifier of the host has the flow
     FlowKey m_key;                          ///< flow of the present record
-    CoflowSink::FlowState* m_flow{nullptr}; ///< its state; none between records
-    /// Position of the next byte, in the flow without what came without packets
+    CoflowSink::FlowState* m_flow{nullptr}; ///< state of this flow; null: between records
+    /// Position of the next byte in the flow, without the bytes that came without packets.
     uint64_t m_position{0};
-    uint64_t m_end{0};          ///< of the record, in the flow
+    uint64_t m_end{0};          ///< end of the record in the flow
     bool m_last{false};         ///< the record ends its flow
-    uint32_t m_row{UINT32_MAX}; ///< of the flow in the RateTable; UINT32_MAX: none
+    uint32_t m_row{UINT32_MAX}; ///< number of the flow's row in the RateTable; UINT32_MAX: none
 };
 
 } // namespace ns3::coflow

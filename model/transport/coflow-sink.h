@@ -70,7 +70,8 @@ class CoflowSink : public Application
     /// @param bytes size of the flow
     void DeliverLocal(const FlowKey& key, uint64_t bytes);
 
-    /// @param rates the rates of the network's flows, and the bytes that came without packets
+    /// Sets the rate table.
+    /// @param rates the table of the network
     void SetRateTable(const Ptr<RateTable>& rates);
 
     /// A flow is finished: its last byte was delivered to the application.
@@ -104,33 +105,34 @@ class CoflowSink : public Application
   private:
     friend class SinkConnection;
 
-    /// What is known of one flow.
+    /// The state of one flow.
     struct FlowState
     {
         uint64_t received{0};     ///< bytes delivered by TCP
-        uint64_t advanced{0};     ///< bytes delivered without packets, in no row
-        uint32_t row{UINT32_MAX}; ///< in the RateTable; UINT32_MAX: it has none
-        Time firstByte;           ///< when the first byte was delivered
-        Time latest;              ///< when TCP delivered the latest ones
-        bool finished{false};     ///< the last one was delivered
+        uint64_t advanced{0};     ///< bytes delivered without packets that are not counted in a row
+        uint32_t row{UINT32_MAX}; ///< number of its row in the RateTable; UINT32_MAX: none
+        Time firstByte;           ///< time of the first delivery
+        Time latest;              ///< time of the last delivery by TCP
+        bool finished{false};     ///< the last byte was delivered
     };
 
-    /// @return bytes of a flow that were delivered without packets
+    /// @param flow a flow
+    /// @return number of bytes of the flow that were delivered without packets
     uint64_t GetAdvanced(const FlowState& flow) const;
 
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Listens for connections with packets, at once.
-    /// @throws ::coflow::InputError where the port is taken
+    /// Starts to listen for connections with packets at once.
+    /// @throws ::coflow::InputError where the port is in use
     void ListenForPackets();
-    /// Listens for connections with packets when the first one comes: a socket takes time and
-    /// memory, and where connections are lean there is mostly no use for it.
-    /// @throws ::coflow::InputError where the port is taken
+    /// Starts to listen for connections with packets when the first packet comes. A socket costs
+    /// time and memory, and lean connections do not need one.
+    /// @throws ::coflow::InputError where the port is in use
     void ReservePort();
-    /// No effect where no port is reserved.
+    /// Releases the reserved port. No effect where no port is reserved.
     void GiveReservedPortBack();
-    /// A packet has come to the port that was reserved.
+    /// The first packet has come to the reserved port.
     void HandleFirstPacket(Ptr<Packet> packet,
                            const Ipv4Header& header,
                            Ptr<Ipv4Interface> interface);
@@ -139,22 +141,23 @@ class CoflowSink : public Application
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
     /// A flow's last byte was delivered.
     void FinishFlow(const FlowKey& key, FlowState& flow);
-    /// Forgets a connection, after the callback it is in has returned.
+    /// Removes a connection after the present callback has returned.
     void Release(const SinkConnection* connection);
     /// Destroys the connections that were released.
     void DestroyReleased();
 
     Ptr<TransportProfile> m_profile;    ///< TCP's parameters
     uint16_t m_port;                    ///< TCP port to listen on
-    Ptr<PacketClassifier> m_classifier; ///< of the host, if any
-    Ptr<Socket> m_listener;             ///< listens for connections with packets
-    Ipv4EndPoint* m_reserved{nullptr};  ///< has the port until the first of them comes; or none
-    std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
-    std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
-    EventId m_destroyEvent;                                     ///< destroys them
-    std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
-    uint64_t m_totalReceived{0};          ///< bytes of all flows, but for those in rows
-    Ptr<RateTable> m_rateTable;           ///< or none
+    Ptr<PacketClassifier> m_classifier; ///< classifier of the host; null: none
+    Ptr<Socket> m_listener;             ///< socket that listens for connections with packets
+    /// Holder of the port until the first packet comes; null: none.
+    Ipv4EndPoint* m_reserved{nullptr};
+    std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open connections
+    std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< connections to be destroyed
+    EventId m_destroyEvent;               ///< event that destroys released connections
+    std::map<FlowKey, FlowState> m_flows; ///< all flows so far, so that no byte counts twice
+    uint64_t m_totalReceived{0}; ///< bytes of all flows, without the bytes that are counted in rows
+    Ptr<RateTable> m_rateTable;  ///< table of the rates; null: none
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;

@@ -32,118 +32,125 @@ class NicScheduler;
 class SourceConnection;
 class TransportProfile;
 
-/// A flow of a CoflowSource that is not wholly acknowledged.
+/// A flow of a CoflowSource. Not all of its bytes are acknowledged yet.
 struct SourceFlow
 {
-    FlowKey key;                                   ///< its name
-    Ipv4Address dst;                               ///< receiving host
-    uint64_t bytes{0};                             ///< size
-    RateLimit rateLimit{RateLimit::Unlimited()};   ///< how fast it may be written
-    PacketPriority priority;                       ///< how urgent its packets are
-    uint32_t label{0};                             ///< of its packets; 0: none
-    CoflowSource::PriorityRule priorityRule;       ///< sets that, if there is one
-    std::optional<PacketPriority> openingPriority; ///< of a SYN for it, if it differs
-    TokenBucket bucket;                            ///< with a rate: what may be written now
-    PacketTimer timer;                             ///< with a rate: waits for tokens
-    SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
-    bool mayWrite{false};                          ///< it has tokens, and waits for TCP at most
-    uint64_t written{0};         ///< bytes given to TCP, or the rest that was taken
-    uint64_t acknowledged{0};    ///< bytes of these that are acknowledged
-    uint64_t rest{0};            ///< last bytes, where these go without packets
-    uint64_t retransmissions{0}; ///< segments sent again
-    SourceRow row;               ///< its rate, and bytes sent without packets
+    FlowKey key;                                 ///< coflow and number of the flow
+    Ipv4Address dst;                             ///< receiving host
+    uint64_t bytes{0};                           ///< size
+    RateLimit rateLimit{RateLimit::Unlimited()}; ///< limit of its rate
+    PacketPriority priority;                     ///< priority of its packets
+    uint32_t label{0}; ///< label of its packets, by which switches choose a path; 0: none
+    CoflowSource::PriorityRule priorityRule;       ///< rule that sets `priority`; empty: none
+    std::optional<PacketPriority> openingPriority; ///< priority of the SYN; none: `priority`
+    TokenBucket bucket;                            ///< bytes that a flow with a rate may write now
+    PacketTimer timer;                             ///< wait of a flow with a rate for tokens
+    SourceConnection* connection{nullptr};         ///< connection that carries the flow; null: none
+    bool mayWrite{false};        ///< the flow has tokens; only TCP may delay the next write
+    uint64_t written{0};         ///< bytes given to TCP; after TakeRest() with the rest
+    uint64_t acknowledged{0};    ///< acknowledged bytes of `written`
+    uint64_t rest{0};            ///< number of last bytes that are sent without packets
+    uint64_t retransmissions{0}; ///< number of retransmitted segments
+    SourceRow row;               ///< the flow's row in the RateTable
 
-    /// @return bytes that were not sent yet
+    /// @return number of bytes that were neither given to TCP nor sent without packets
     uint64_t GetLeft() const
     {
         return bytes - written - row.GetAdvanced();
     }
 };
 
-/// The TCP connection of a flow of a CoflowSource. It carries the flow as one record; where it
-/// broke and was opened anew, the rest of the flow.
+/// The TCP connection of a flow of a CoflowSource. It sends the flow as one record. A connection
+/// that was opened again sends the rest of the flow as one record.
 class SourceConnection final : private ConnectionUser
 {
   public:
-    /// What all connections of a source have in common; the attributes of the source.
+    /// Settings of all connections of a source. They are attributes of the source.
     struct Settings
     {
         Ptr<Node> node;                      ///< the host
         Ptr<const TransportProfile> profile; ///< TCP's parameters
-        Ptr<PacketClassifier> classifier;    ///< of the host; null outside of a fabric
-        Ptr<NicScheduler> nic;               ///< decides which flow sends; or null
-        uint16_t port{0};                    ///< TCP port of the sinks
-        uint32_t unsentLimit{0};             ///< most bytes given to TCP that it has not sent
-        Time rateInterval;                   ///< between two writes of a flow with a rate
-        bool spreadRates{false};             ///< flows with equal rates do not write in step
-        bool pacing{true};                   ///< TCP spreads the segments of flows with a rate
-        Time reconnectDelay;                 ///< before a failed connection is opened anew
+        Ptr<PacketClassifier> classifier;    ///< classifier of the host; null outside of a fabric
+        Ptr<NicScheduler> nic;   ///< scheduler that decides which flow sends; null: none
+        uint16_t port{0};        ///< TCP port of the sinks
+        uint32_t unsentLimit{0}; ///< largest number of unsent bytes in TCP
+        Time rateInterval;       ///< time between two writes of a flow with a rate
+        bool spreadRates{false}; ///< flows with equal rates write at different times
+        bool pacing{true};       ///< TCP spreads the segments of flows with a rate
+        Time reconnectDelay;     ///< time before a failed connection is opened again
     };
 
-    /// How a flow sends at present.
+    /// The present way in which a flow sends.
     enum class Sending
     {
-        NOTHING,     ///< it is paused, and all that it sent was acknowledged
-        AT_RATE,     ///< it has a rate, TCP keeps up with it, and nothing was lost
-        OPENING,     ///< its connection is not open yet, or not any more
-        STOPPING,    ///< it is paused, and something is under way
-        UNLIMITED,   ///< it has no rate
-        ENDING,      ///< all was written, and not all is acknowledged
-        CATCHING_UP, ///< it has a rate, and TCP has more than one write of it
-        BEHIND,      ///< it has a rate, and TCP takes no more
-        RECOVERING   ///< something is lost
+        NOTHING,     ///< the flow is paused, and all sent bytes are acknowledged
+        AT_RATE,     ///< the flow has a rate, TCP keeps up with the rate, and no segment was lost
+        OPENING,     ///< the connection is not open
+        STOPPING,    ///< the flow is paused, and not all sent bytes are acknowledged
+        UNLIMITED,   ///< the flow has no rate
+        ENDING,      ///< all bytes were written, and not all are acknowledged
+        CATCHING_UP, ///< the flow has a rate, and TCP has more unsent bytes than one write
+        BEHIND,      ///< the flow has a rate, and TCP takes no more bytes
+        RECOVERING   ///< TCP recovers from a loss
     };
 
-    /// Who has the connection.
+    /// The owner of a connection.
     class Owner
     {
       public:
-        /// @return what connections have in common; the same object as long as the owner is there
+        /// @return the settings of all connections; the same object while the owner exists
         virtual const Settings& GetSettings() const = 0;
 
-        /// The connection of a flow is open, for the first time or again.
+        /// The connection of a flow was opened, for the first time or again.
+        /// @param flow the flow
         virtual void NotifyConnected(const SourceFlow& flow) = 0;
 
-        /// The connection could not be opened, or broke. It is tried again.
+        /// The connection could not be opened, or it broke. The connection will be opened again.
+        /// @param dst the receiving host
+        /// @param reason the cause, for a log
         virtual void NotifyFailed(Ipv4Address dst, const std::string& reason) = 0;
 
-        /// TCP has sent a segment of a flow again.
+        /// TCP has retransmitted a segment of a flow.
+        /// @param flow the flow
         virtual void NotifyRetransmission(const SourceFlow& flow) = 0;
 
         /// A request for a rate has come back.
+        /// @param echo the class of the packet, as changed by the ports on its way
         virtual void NotifyRateEcho(const PacketClass& echo) = 0;
 
-        /// A flow's last byte was acknowledged; the owner destroys the flow.
+        /// A flow's last byte was acknowledged. The owner destroys the flow.
+        /// @param flow the flow
         virtual void FinishFlow(SourceFlow& flow) = 0;
 
-        /// The connection is of no use any more. The owner closes and destroys it after the
-        /// callback that it is in has returned.
+        /// The connection is not needed any more. The owner closes and destroys the connection
+        /// after the present callback has returned.
+        /// @param connection the connection
         virtual void Release(const SourceConnection* connection) = 0;
 
       protected:
         ~Owner() = default;
     };
 
-    /// @param owner who has the connection
-    /// @param flow what it carries
+    /// @param owner the owner of the connection
+    /// @param flow the flow that the connection carries
     SourceConnection(Owner& owner, SourceFlow& flow);
 
-    /// Lets go of the socket: no callback comes after this.
+    /// Releases the socket. No callback follows.
     ~SourceConnection();
 
     SourceConnection(const SourceConnection&) = delete;
     SourceConnection& operator=(const SourceConnection&) = delete;
 
-    /// Opens the connection, as soon as the host has a port for it.
+    /// Opens the connection as soon as the host has a free port.
     void Open();
 
-    /// @return whether it is open
+    /// @return whether the connection is open
     bool IsConnected() const
     {
         return m_connected;
     }
 
-    /// @return whether all ports of the host are taken, and it waits for one
+    /// @return whether the connection waits for a port, because all ports of the host are in use
     bool IsWaitingForPort() const
     {
         return m_place.IsWaiting();
@@ -152,38 +159,40 @@ class SourceConnection final : private ConnectionUser
     /// The flow's rate limit has changed.
     void UpdateRateLimit();
 
-    /// Sends at once what a connection that was starved would send after its back-off.
+    /// Ends the back-off of TCP: TCP retransmits at once.
     void EndBackoff();
 
-    /// Sends a packet without data that has a class of its own.
-    /// @return false where the connection is not open
+    /// Sends a packet without data.
+    /// @param packetClass class of the packet
+    /// @return whether the packet was sent; false: the connection is not open, or the host has no
+    ///         classifier
     bool SendSignal(const PacketClass& packetClass);
 
-    /// The flow's priority, or its label, has changed.
+    /// The flow's priority or label has changed.
     void UpdatePriority();
 
-    /// Carries the flow no longer, and ends when TCP has sent what it was given.
+    /// Detaches the flow. The connection ends when all bytes that TCP has are acknowledged.
     void RemoveFlow();
 
-    /// Closes the connection from this end, for good.
+    /// Closes the connection from this end. The connection is not opened again.
     void Close();
 
-    /// @param flow a flow that the connection carries
-    /// @return how it sends
+    /// @param flow the flow of the connection
+    /// @return the way in which the flow sends
     Sending GetSending(const SourceFlow& flow) const;
 
-    /// @return bytes that TCP has and has not sent
+    /// @return number of unsent bytes in TCP
     uint32_t GetUnsent() const
     {
         return m_socket ? m_socket->GetUnsent() : 0;
     }
 
     /// @param flow a flow with a rate
-    /// @return what it writes at once, bytes
+    /// @return number of bytes of one write
     uint64_t GetQuantum(const SourceFlow& flow) const;
 
-    /// Bytes that TCP has and has not sent were sent without packets.
-    /// @param bytes how many, full segments; TCP keeps at least GetQuantum()
+    /// Takes unsent bytes out of TCP's buffer, because they were sent without packets.
+    /// @param bytes number of bytes, in full segments; TCP keeps at least GetQuantum()
     void TakeBack(uint32_t bytes);
 
     /// @return name of the connection at its host
@@ -192,11 +201,11 @@ class SourceConnection final : private ConnectionUser
         return m_name;
     }
 
-    /// The rest of the flow leaves without packets.
-    /// @return how many bytes the rest is
+    /// Takes the rest of the flow, which is sent without packets.
+    /// @return number of bytes of the rest
     uint64_t TakeRest();
 
-    /// The rest of the flow, which has left without packets, is acknowledged: the flow ends.
+    /// The rest of the flow, which was sent without packets, is acknowledged. The flow ends.
     void AcknowledgeRest();
 
   private:
@@ -208,66 +217,69 @@ class SourceConnection final : private ConnectionUser
     void HandleSignal(const PacketClass& packetClass) override;
     void HandleSentAgain(uint32_t ahead) override;
     void Prefetch(std::size_t stage) const override;
-    /// A flow will write soon: brings to the cache what that will touch.
+    /// Brings the memory of the next write of a flow to the cache.
     /// @param object the SourceFlow
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
-    /// The flow is wholly acknowledged.
+    /// All bytes of the flow are acknowledged.
     void Finish();
-    /// Takes note of what was acknowledged since the last ACK.
+    /// Counts the bytes that were acknowledged since the last ACK.
     void UpdateAcknowledged();
-    /// Makes a socket with its callbacks.
+    /// Creates a socket with its callbacks.
     void CreateSocket();
-    /// Bytes of the flow were acknowledged, or none yet.
+    /// Sets the priority by the priority rule.
     void FollowRule();
-    /// Tells the host whose packets the connection carries.
+    /// Enters the flow, its priority and its label into the classifier of the host.
     void Classify();
-    /// The NicScheduler, if there is one, decides about the socket no longer.
+    /// Removes the socket from the NicScheduler, if there is one.
     void LeaveNic();
-    /// Lets go of the socket and its callbacks.
+    /// Releases the socket and its callbacks.
     void DropSocket();
-    /// The connection failed: goes back to what was acknowledged, and tries again.
+    /// The connection failed. All bytes that are not acknowledged will be written again.
+    /// @param reason the cause, for a log
     void Fail(const std::string& reason);
-    /// Reports a failure, and opens the connection anew after a while.
+    /// Reports a failure. Opens the connection again after a delay.
+    /// @param reason the cause, for a log
     void TryAgain(const std::string& reason);
-    /// Spreads what TCP sends as the flow's rate limit says.
+    /// Sets the pacing of TCP by the rate limit of the flow.
     void UpdatePacing();
-    /// Puts the flow's rate into its row.
+    /// Writes the flow's rate into its row.
     void UpdateRow();
-    /// Lets the flow write, if it has something to write and is not paused.
+    /// Allows the flow to write, if it has unwritten bytes and is not paused.
     void Enqueue();
-    /// The flow has earned tokens.
+    /// The flow has enough tokens for a write.
     void HandleTokens();
-    /// Writes as much as the flow and TCP allow.
+    /// Writes all bytes that the flow and TCP allow.
     void Write();
-    /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
+    /// @return number of bytes to give to TCP now; 0: TCP takes too few bytes for a write
     uint32_t GetRoom() const;
-    /// @return tokens that the flow has when it is given a rate for the first time
+    /// @return tokens of the flow when it gets its first rate
     uint64_t GetPhase() const;
-    /// @param room bytes that TCP takes
-    /// @return payload bytes that the flow may write now; 0 where it has to wait for tokens
+    /// @param room number of bytes that TCP takes
+    /// @return number of payload bytes that the flow may write now; 0: the flow waits for tokens
     uint64_t GetGrant(uint32_t room);
-    /// Writes payload, behind the record's header where that was not written yet.
+    /// Writes payload. Writes the header of the record first, if it was not written yet.
+    /// @param payload number of bytes
     void WritePayload(uint64_t payload);
-    /// @return bytes of the connection that were acknowledged
+    /// @return acknowledged bytes of the connection, with the header
     uint64_t GetAcknowledged() const;
-    Owner& m_owner;             ///< who has it
-    const Settings& m_settings; ///< the owner's
-    SourceFlow* m_flow;         ///< what it carries; none when that is acknowledged or cancelled
+    Owner& m_owner;             ///< owner of the connection
+    const Settings& m_settings; ///< settings of the owner
+    SourceFlow* m_flow;         ///< flow of the connection; null: acknowledged or cancelled
     const Ipv4Address m_dst;    ///< receiving host
-    uint32_t m_unsentLimit{0};  ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<Connection> m_socket;   ///< TCP
-    ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
-    PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
-    std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket
+    uint32_t m_unsentLimit{0};  ///< largest number of unsent bytes in TCP
+    Ptr<Connection> m_socket;   ///< socket
+    ConnectionName m_name;      ///< name of the socket in the host's classifier
+    PacketPriority* m_priority{nullptr}; ///< priority of its packets in the host's classifier
+    std::optional<FlowKey> m_gated;      ///< flow of the socket in the NicScheduler
     bool m_connected{false};             ///< data may be written
-    bool m_writing{false};               ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};               ///< bytes given to TCP, the header included
-    uint64_t m_offset{0};                ///< of the record's first byte in the flow
-    EventId m_reopenEvent;               ///< opens a failed connection anew
-    HostPorts::Place m_place;            ///< in the line of those who wait for a port
+    bool m_writing{false};               ///< Write() runs; TCP may call it again meanwhile
+    uint64_t m_written{0};               ///< bytes given to TCP, with the header
+    uint64_t m_offset{0};                ///< position of the record's first byte in the flow
+    EventId m_reopenEvent;               ///< event that opens a failed connection again
+    HostPorts::Place m_place;            ///< place among the connections that wait for a port
 };
 
 } // namespace ns3::coflow

@@ -16,16 +16,17 @@
 namespace ns3::coflow
 {
 
-/// A CoflowSource as its connections see it: its attributes, and whom they tell what happens.
+/// The CoflowSource as its connections see it.
 class CoflowSource::Owner final : public SourceConnection::Owner
 {
   public:
+    /// @param source the source
     explicit Owner(CoflowSource& source)
         : m_source(source)
     {
     }
 
-    /// Takes the attributes as they are now.
+    /// Copies the present attributes of the source.
     void UpdateSettings()
     {
         m_settings = {m_source.GetNode(),
@@ -76,8 +77,8 @@ class CoflowSource::Owner final : public SourceConnection::Owner
     }
 
   private:
-    CoflowSource& m_source;
-    SourceConnection::Settings m_settings;
+    CoflowSource& m_source;                ///< source of the connections
+    SourceConnection::Settings m_settings; ///< attributes at the last UpdateSettings()
 };
 
 } // namespace ns3::coflow

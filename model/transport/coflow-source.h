@@ -75,7 +75,7 @@ class CoflowSource : public Application
         {
         }
 
-        Function m_rule; ///< or none
+        Function m_rule; ///< function of the rule; empty: no rule
     };
 
     /// A flow to be sent.
@@ -87,12 +87,12 @@ class CoflowSource : public Application
         OpaqueSize bytes;                            ///< application bytes
         RateLimit rateLimit{RateLimit::Unlimited()}; ///< initial rate limit
         PacketPriority priority{};                   ///< initial priority
-        uint32_t label{0};                           ///< switches choose its path by this; 0: none
-        PriorityRule priorityRule{};                 ///< later priorities, if set
+        uint32_t label{0};           ///< label by which switches choose the path; 0: none
+        PriorityRule priorityRule{}; ///< later priorities, if set
         /// Priority of the SYN of the flow's connection; none: the flow's priority.
         std::optional<PacketPriority> openingPriority{};
         std::optional<Time> deadline{}; ///< deadline of its coflow, for schedulers
-        uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
+        uint64_t arrivalNumber{0}; ///< number of its arrival, from 1 on, for schedulers; 0: none
     };
 
     /// Bytes that a sending socket's buffer holds. The application fills the buffer up again, so
@@ -132,8 +132,8 @@ class CoflowSource : public Application
         return m_spreadRates;
     }
 
-    /// To be called before the application starts.
-    /// @param rates the rates of the network's flows, and the bytes that are sent without packets
+    /// Sets the rate table; to be called before the application starts.
+    /// @param rates the table of the network
     void SetRateTable(const Ptr<RateTable>& rates);
 
     /// Starts a flow: opens its connection at once, even if the flow is paused. A flow to this host
@@ -232,13 +232,13 @@ class CoflowSource : public Application
     void DoDispose() override;
 
   private:
-    /// What a connection asks of the source, and tells it.
+    /// The source as its connections see it.
     class Owner;
 
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Between which calls the application is.
+    /// State of the application.
     enum class State
     {
         CREATED, ///< flows may be added, but wait
@@ -246,35 +246,35 @@ class CoflowSource : public Application
         STOPPED  ///< no flow may be added
     };
 
-    /// Puts a flow on its way.
+    /// Starts the transfer of a flow.
     void LaunchFlow(SourceFlow& flow);
-    /// Hands a flow that needs no network to this host's sink.
+    /// Delivers a flow that needs no network to the sink of this host.
     void DeliverLocally(FlowKey key);
-    /// A flow's last byte was acknowledged; destroys it.
+    /// A flow's last byte was acknowledged. Destroys the flow.
     void FinishFlow(SourceFlow& flow);
-    /// Closes and forgets a connection, after the callback it is in has returned.
+    /// Closes and destroys a connection after the present callback has returned.
     void Release(const SourceConnection* connection);
     /// Closes and destroys the connections that were released.
     void DestroyReleased();
 
     Ptr<TransportProfile> m_profile;    ///< TCP's parameters
-    Ptr<PacketClassifier> m_classifier; ///< of the host; null outside of a fabric
-    Ptr<NicScheduler> m_nic;            ///< decides which flow sends; or null
+    Ptr<PacketClassifier> m_classifier; ///< classifier of the host; null outside of a fabric
+    Ptr<NicScheduler> m_nic;            ///< scheduler that decides which flow sends; null: none
     uint16_t m_port;                    ///< TCP port of the sinks
-    uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
+    uint32_t m_unsentLimit;             ///< largest number of unsent bytes in TCP
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
-    bool m_spreadRates;                 ///< flows with equal rates do not write in step
+    bool m_spreadRates;                 ///< flows with equal rates write at different times
     bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
-    Time m_reconnectDelay;              ///< time before a failed connection is opened anew
-    State m_state{State::CREATED};      ///< of the application
-    Ptr<RateTable> m_rateTable;         ///< or none
+    Time m_reconnectDelay;              ///< time before a failed connection is opened again
+    State m_state{State::CREATED};      ///< state of the application
+    Ptr<RateTable> m_rateTable;         ///< table of the rates; null: none
 
-    std::unique_ptr<Owner> m_owner; ///< the connections know the source by it
+    std::unique_ptr<Owner> m_owner; ///< source as its connections see it
 
-    std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
-    std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones
-    std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< to be destroyed
-    EventId m_destroyEvent;                                       ///< destroys them
+    std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< flows not wholly acknowledged
+    std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open connections
+    std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< connections to be destroyed
+    EventId m_destroyEvent; ///< event that destroys released connections
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;

@@ -32,8 +32,8 @@ struct Flow
     bool operator==(const Flow&) const = default;
 };
 
-/// What the job of a coflow says of it, for schedulers. It travels from a workload to policies as a
-/// whole.
+/// Properties that the job of a coflow sets for schedulers. Workload, messages and policies pass
+/// them on as a whole.
 struct CoflowAttributes
 {
     /// The value of a met deadline, 1 to 1000. Schedulers with weights maximise the sum of the
@@ -42,15 +42,18 @@ struct CoflowAttributes
 
     bool operator==(const CoflowAttributes&) const = default;
 
-    /// Shows every attribute to a visitor.
-    /// @param visit is called with a name and an attribute
+    /// Calls a visitor for every attribute.
+    /// @tparam Self this class, const or not
+    /// @tparam Visitor the visitor
+    /// @param self the attributes
+    /// @param visit is called with the name of an attribute and the attribute
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
     {
         visit("weight", self.weight);
     }
 
-    /// @return whether the values can be
+    /// @return whether all values are allowed
     bool IsAllowed() const
     {
         return weight > 0;
@@ -65,7 +68,7 @@ struct Coflow
     std::optional<Nanoseconds> deadline{}; ///< relative to the arrival, > 0; none: no deadline
     std::vector<Flow> flows{};             ///< ids 0, 1, 2, ... in this order
     std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
-    CoflowAttributes attributes{};         ///< for schedulers
+    CoflowAttributes attributes{};         ///< attributes for schedulers
 
     bool operator==(const Coflow&) const = default;
 };

@@ -21,24 +21,24 @@ namespace coflow
 /// order inside a queue. A coflow starts in queue 0. It moves to queue k when all its flows
 /// together have sent Q_k-1 = firstThreshold x factor^(k-1) bytes, and never moves up.
 ///
-/// Hosts decide what they send. A coordinator tells them at multiples of `delta` what all have sent
-/// of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to which receivers
-/// it may send: it goes through the coflows that it has heard of in order, gives each what it can
-/// use of the ports, and switches it off where less than `matchFloor` of the receiver is left when
-/// it is its turn; or, with all-or-none, altogether where that is so of one of its receivers. When
-/// flows are over, the coordinator decides in between, `matchGap` x delta after its last decision
-/// or later.
+/// Hosts decide what they send. At multiples of `delta` a coordinator sends them, for each coflow,
+/// the bytes that all hosts have sent and the number of receivers. With `receiverMatch` it also
+/// sends the receivers to which the coflow may send. For this it goes through the coflows that it
+/// knows in order, and gives each coflow the port capacity that the coflow can use. It closes a
+/// receiver to a coflow where less than `matchFloor` of the receiver is left at the coflow's turn.
+/// With all-or-none, one such receiver closes all receivers to the coflow. When flows are over, the
+/// coordinator decides in between, `matchGap` x delta after its last decision or later.
 ///
-/// This class is the coordinator, and the rules by which hosts decide. As a policy it answers as if
-/// all hosts knew all at once. HybridControl in the fluid engine, or daemons at packet level,
-/// simulate the hosts.
+/// This class is the coordinator, and has the rules by which hosts decide. As a policy it answers
+/// as if all hosts had all information at once. HybridControl in the fluid engine, or daemons at
+/// packet level, simulate the hosts.
 ///
 /// Queues share every port by weight (K - k) or by strict priority (QueueSharing). Inside a queue,
 /// coflows are served one by one in order. The flows of a coflow share equally.
 ///
 /// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
 /// decision costs O(flows that get a rate + flows of coflows that lost some), and O(flows) where
-/// something is switched off.
+/// a receiver is closed to a coflow.
 class DclasPolicy : public AttainedPolicy
 {
   public:
@@ -64,10 +64,11 @@ class DclasPolicy : public AttainedPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-    /// Called before coordinator or hosts decide: a subclass may move the thresholds here.
+    /// Called before the coordinator or the hosts decide. A subclass may change the thresholds in
+    /// this call.
     /// @param view the coflows now
     /// @param capacity rates of the ports, in bytes per second
-    /// @returns when to be asked again even if nothing happens; NEVER: at no time
+    /// @returns time of the next call even if nothing happens; NEVER: none
     virtual Nanoseconds MoveThresholds(const AttainedView& view, const PortRates& capacity);
 
     /// Changes the thresholds. Coflows that have sent more than a new threshold move down. No
@@ -82,11 +83,11 @@ class DclasPolicy : public AttainedPolicy
         return m_moved;
     }
 
-    /// When an amount is there.
+    /// Computes when an amount of bytes has come.
     /// @param now the time
-    /// @param amount bytes to come, not negative
-    /// @param rate at which they come, in bytes per second
-    /// @returns at least a nanosecond later; NEVER: they never come
+    /// @param amount number of bytes to come, not negative
+    /// @param rate rate at which they come, in bytes per second
+    /// @returns the time, at least a nanosecond after `now`; NEVER: the bytes never come
     static Nanoseconds After(Nanoseconds now, double amount, double rate);
 
     /// @name For hosts, which decide the same from what they know
@@ -94,8 +95,8 @@ class DclasPolicy : public AttainedPolicy
 
     /// Order inside a queue; by default first in, first out.
     /// @param queue the coflow's queue
-    /// @param width number of receivers of its unfinished flows @returns the key; smaller keys are
-    ///        first; ties by readiness and id
+    /// @param width number of receivers of its unfinished flows
+    /// @returns the key; smaller keys are first; ties by readiness and id
     virtual double KeyOf(int queue, std::uint32_t width) const;
 
     /// Whether a coflow is served only if all its receivers have rate left.
@@ -177,32 +178,32 @@ class DclasPolicy : public AttainedPolicy
 
     /// @}
 
-    /// @name The coordinator, for who simulates its delay
+    /// @name The coordinator, for simulations of its delay
     /// @{
 
-    /// Takes down which flows there are.
+    /// Updates the index of flows by port.
     /// @param view the coflows now
     /// @param hosts number of hosts
     /// @returns the flows by port; valid until the next call
     const PortIndex& UpdateIndex(const AttainedView& view, std::size_t hosts);
 
-    /// The coordinator decides: order, receivers, and rates as if all hosts knew at once.
+    /// Decides order, receivers and rates, as if all hosts had all information at once.
     /// @param view the coflows of the last UpdateIndex()
     /// @param capacity rates of the ports, in bytes per second
-    /// @param queues per row: its queue; none: the coordinator has not heard of the coflow
-    /// @param rates per flow; added to
+    /// @param queues queue per row; none: the coordinator does not know the coflow
+    /// @param rates rates per flow; added to
     void Coordinate(const AttainedView& view,
                     const PortRates& capacity,
                     std::span<const std::optional<int>> queues,
                     std::span<double> rates);
 
-    /// Who gave rates last, and can give others.
+    /// The object that gave the last rates, and can give others.
     QueueSharing& Sharing()
     {
         return m_sharing;
     }
 
-    /// When a coflow that gets nothing will be promoted; NEVER if never.
+    /// Time at which a coflow without a rate will be promoted; NEVER: never.
     virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
 
     /// @}
@@ -230,13 +231,14 @@ class DclasPolicy : public AttainedPolicy
 
     /// Whether a coflow may send to a receiver.
     /// @param row row of the view
-    /// @param receiver a host that it has flows to
+    /// @param receiver a host to which the coflow has flows
+    /// @returns whether it may
     bool MaySend(std::size_t row, HostId receiver) const;
 
     /// Per receiver of a row, in order: whether the coflow may send there; otherwise 0.
     std::span<const std::uint8_t> OpenReceivers(std::size_t row) const;
 
-    /// Number of receivers that a row has flows to.
+    /// Number of receivers to which a row has flows.
     std::uint32_t WidthOfRow(std::size_t row) const
     {
         return m_index.Of(row).Receivers();
@@ -251,47 +253,47 @@ class DclasPolicy : public AttainedPolicy
     /// Whether a coflow goes before all queues.
     virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
 
-    /// What the smallest sending port would have moved at `matchFloor` of its rate.
-    /// @param time so long
-    /// @returns bytes
+    /// Bytes that the smallest sending port moves in a duration at `matchFloor` of its rate.
+    /// @param time the duration, in nanoseconds
+    /// @returns number of bytes
     double LeastProgress(Nanoseconds time) const
     {
         return m_matchFloor * m_leastRate * static_cast<double>(time) * 1e-9;
     }
 
   private:
-    /// Takes down to which receivers a group may send when it is its turn.
-    /// @returns the nodes that take part in it
+    /// Finds the receivers to which a group may send at its turn.
+    /// @returns the nodes of the group that take part
     std::span<const std::uint32_t> TakeTurn(const QueueSharing::Group& group,
                                             std::span<const std::uint32_t> nodes,
                                             const PortBudget& budget,
                                             bool leftovers);
 
-    /// When to be asked again, with a coordinator that knows all.
+    /// Time of the next decision, with a coordinator that knows everything.
     Nanoseconds NextTime(const AttainedView& view) const;
 
     int m_queues;         ///< K
     Nanoseconds m_delta;  ///< period of the coordinator
-    double m_matchGap;    ///< least part of it between decisions on receivers
-    bool m_receiverMatch; ///< the coordinator says where coflows may send
-    double m_matchFloor;  ///< least part of a receiver that is worth it
+    double m_matchGap;    ///< least part of m_delta between decisions on receivers
+    bool m_receiverMatch; ///< the coordinator decides to which receivers coflows may send
+    double m_matchFloor;  ///< least part of a receiver that a coflow needs
     bool m_localEstimate; ///< hosts add up what they send
-    Triggers m_triggers;  ///< when to decide
+    Triggers m_triggers;  ///< events and times of decisions
     bool m_strict;        ///< queues share strictly
     /// @name The coordinator
     /// @{
-    std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue, if it knows all
-    std::vector<int> m_rowQueue;          ///< per row: its queue
+    std::vector<std::uint8_t> m_queueOf;  ///< queue by coflow index, if all information is known
+    std::vector<int> m_rowQueue;          ///< queue per row
     std::vector<std::uint32_t> m_order;   ///< rows in the order of service
-    std::vector<std::uint8_t> m_promoted; ///< per row
-    std::vector<std::uint8_t> m_open;     ///< per node of all rows: the coflow may send there
-    double m_leastRate{0};                ///< of the sending ports, in bytes per second
+    std::vector<std::uint8_t> m_promoted; ///< promotion per row
+    std::vector<std::uint8_t> m_open;     ///< permission to send, per node of all rows
+    double m_leastRate{0};                ///< least rate of the sending ports, in bytes per second
     /// @}
     PortIndex m_index;                 ///< flows of the coflows by port
-    QueueSharing m_sharing;            ///< gives rates
+    QueueSharing m_sharing;            ///< sharing of ports by queues
     std::vector<std::uint32_t> m_turn; ///< working memory: nodes that take part
-    std::vector<double> m_thresholds;  ///< by queue
-    std::vector<Bytes> m_moved;        ///< what SetThresholds() gave
+    std::vector<double> m_thresholds;  ///< thresholds by queue
+    std::vector<Bytes> m_moved;        ///< thresholds of the last SetThresholds()
 };
 
 } // namespace coflow

@@ -21,9 +21,11 @@ namespace coflow
 /// id. Rates follow from the order:
 ///
 /// 1. MADD in order, with the capacity that more urgent coflows have left. A coflow that needs an
-/// exhausted port is skipped. 2. Backfill in the same order (parameter `backfill`;
-/// `pooledLeftovers` is CoflowSim's). 3. The T/delta intervals against starvation (parameters `T`
-/// and `delta`).
+///    exhausted port is skipped.
+///
+/// 2. Backfill in the same order (parameter `backfill`; `pooledLeftovers` is CoflowSim's).
+///
+/// 3. The T/delta intervals against starvation (parameters `T` and `delta`).
 ///
 /// A decision costs O(flows + coflows log coflows). Rates do not change between decisions, so there
 /// is one decision per arrival, completion and interval T.

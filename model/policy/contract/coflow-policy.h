@@ -162,7 +162,7 @@ class Policy
     /// @return what the policy may know
     virtual Knowledge GetKnowledge() const = 0;
 
-    /// @return when the policy is to be asked
+    /// @return the events and times at which to ask the policy
     virtual Triggers GetTriggers() const
     {
         return {};
@@ -233,9 +233,9 @@ class Policy
         return {};
     }
 
-    /// @return whether every decision of the policy, with its present parameters, leaves no unused
-    ///         capacity at one of the two ports of each flow. Intervals against starvation are
-    ///         excepted
+    /// @return whether every decision of the policy, with its present parameters, is
+    ///         work-conserving: for each flow, at least one of its two ports has no unused
+    ///         capacity. Intervals against starvation are excepted
     virtual bool IsWorkConserving() const
     {
         return false;

@@ -99,7 +99,7 @@ struct CoflowSizes
     Bytes total{0};              ///< bytes of all its flows
     Bytes bottleneck{0};         ///< bytes of its most loaded port
     Nanoseconds deadline{NEVER}; ///< absolute; NEVER: none
-    CoflowAttributes attributes; ///< that its job gives it
+    CoflowAttributes attributes; ///< attributes of the coflow
 };
 
 /// The view of a clairvoyant policy, with sizes and deadlines.

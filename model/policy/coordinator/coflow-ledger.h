@@ -46,7 +46,7 @@ class CoflowLedger
         HostId driver{0};              ///< host of the application that registers it
         std::uint32_t flows{0};        ///< number of its flows
         Nanoseconds deadline{NEVER};   ///< absolute
-        CoflowAttributes attributes{}; ///< that its job gives it
+        CoflowAttributes attributes{}; ///< attributes of the coflow
         Nanoseconds arrival{0};        ///< time of the registration at the application
     };
 
@@ -62,6 +62,9 @@ class CoflowLedger
     bool Register(CoflowId id, const Registration& registration);
 
     /// A sender has a flow's data.
+    /// @param id the coflow
+    /// @param flow the flow
+    /// @param src the sender
     /// @param bytes its size; none where it is not known
     /// @param restart the sending task was restarted: the put before is void
     /// @param done the flow has no bytes left to send
@@ -78,7 +81,9 @@ class CoflowLedger
     bool Get(CoflowId id, FlowId flow, HostId dst);
 
     /// A flow has sent bytes.
-    /// @param since moved since the last report
+    /// @param id the coflow
+    /// @param flow the flow
+    /// @param since number of bytes sent since the last report
     /// @param done whether these were the last bytes
     void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
 
@@ -91,8 +96,10 @@ class CoflowLedger
     /// state: FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
-    /// The flows that a host sends leave the table, and exist again when they are put again. The
-    /// host's daemon is dead, and its progress is not known, or it is back, and puts all anew.
+    /// Removes the flows that a host sends from the table. They exist again when they are put
+    /// again. The host's daemon is dead, and its progress is not known; or it is back, and repeats
+    /// all puts.
+    /// @param host the sending host
     /// @param doneToo whether this includes flows that are done
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
@@ -114,6 +121,7 @@ class CoflowLedger
     bool MakeReady(CoflowId id, Nanoseconds now);
 
     /// Removes a coflow that was just made ready from the table.
+    /// @param id the coflow
     /// @param forGood true: the coflow is refused; false: it waits, and may be made ready again
     void Reject(CoflowId id, bool forGood);
 
@@ -123,7 +131,7 @@ class CoflowLedger
 
     /// Whether flows of a coflow are in the table and none of them has a rate, against the
     /// intention of the policy: their rates were too small, or no flow at all runs. If so, the
-    /// coflow counts as changed, so that its rates are decided anew.
+    /// coflow counts as changed, so that its rates are decided again.
     bool IsStalled(CoflowId id);
 
     /// Marks a coflow in the table as changed, so that a policy that keeps rates without events
@@ -132,7 +140,7 @@ class CoflowLedger
 
     /// Asks a policy, and puts its rates in force. Where no flow has a rate, all coflows are marked
     /// as changed.
-    /// @return time at which the policy is to be asked again
+    /// @return time at which to ask the policy again
     Nanoseconds Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity);
 
     /// Asks a policy about a coflow that was just made ready.

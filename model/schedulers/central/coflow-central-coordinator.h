@@ -32,56 +32,64 @@ namespace ns3::coflow
 {
 
 /// The master of a central scheduler (Varys, Chowdhury et al., SIGCOMM 2014, section 4). It knows
-/// what daemons tell it and nothing else, keeps that in a CoflowLedger, asks a policy for rates
-/// when coflows come and go (PolicyRuns), and tells the daemons.
+/// only what messages of daemons say, and keeps this in a CoflowLedger. It asks a policy for rates
+/// when coflows come and go (PolicyRuns), and sends the rates to the daemons.
 ///
-/// A coflow is WAITING from its registration until all its flows have been put and got, then
-/// READY, RUNNING from its first rate, FINISHED when its driver unregisters it. An admission
-/// control makes it REJECTED, which its driver is told; when the driver has unregistered it, its
-/// hosts are. Unregistered too early it is FAILED, and its flows are cancelled.
+/// A coflow is WAITING from its registration until all its flows were put and got. Then it is
+/// READY, and RUNNING from its first rate. An admission control makes it REJECTED. The coordinator
+/// tells the driver at once, and the hosts after the driver has unregistered the coflow.
 ///
-/// When it comes back after a death, the daemons tell it anew all that was put and got of coflows
-/// that are not over, what is done included. While a daemon is absent (KnownDaemons), its flows are
-/// not waited for longer than RebuildTime: a coflow is then scheduled with the flows that are
-/// known. A coflow that still lacks flows after DaemonTimeout is RELEASED: its hosts send the rest
-/// of it as plain TCP. A coflow is also RELEASED when its driver's daemon is gone for so long, or
-/// when its flows are known and no driver has registered it.
+/// When its driver unregisters a coflow, the coordinator checks at once whether all its flows were
+/// reported as done. If not, the coordinator waits for late reports for UnregisterGrace. Then the
+/// coflow is FINISHED if all its flows were reported as done. Otherwise it is FAILED, and its flows
+/// are cancelled.
+///
+/// After a death of the coordinator, the daemons repeat all puts and gets of coflows that are not
+/// over, with the flows that are done. While a daemon is absent (KnownDaemons), the coordinator
+/// waits for its flows for RebuildTime at most. Then it schedules the coflow with the flows that
+/// are known. A coflow that still lacks flows after DaemonTimeout is RELEASED: its hosts send its
+/// remaining bytes as plain TCP. A coflow is also RELEASED when its driver's daemon is absent for
+/// this time, or when its flows are known and no driver has registered it.
 class CentralCoordinator : public Coordinator
 {
   public:
-    /// Known measurements.
+    /// Delays that were measured in a real cluster.
     enum class Preset
     {
         NONE, ///< none
         EC2   ///< delays measured by Varys on EC2 (section 7.2)
     };
 
+    /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// To be called once, before it starts.
-    /// @param makePolicy makes the policy, anew after every death
+    /// Sets the policy and the network; to be called once, before the application starts.
+    /// @param makePolicy function that creates the policy; it is called at the start and after
+    ///        every death
     /// @param network the hosts, their ports and addresses
     void SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
                    Ptr<const HostNetwork> network);
 
-    /// Hosts get an order, which they map to classes, and no rates. To be called once, before it
-    /// starts.
-    /// @param classes > 0
+    /// Hosts get an order of coflows and no rates. They map the order to classes. To be called
+    /// once, before the application starts.
+    /// @param classes number of classes, > 0
     void SetOrderClasses(uint32_t classes);
 
-    /// @return who chooses the paths of flows
+    /// @return the attribute PathChoice: the way in which paths are chosen
     ::coflow::PathChoice GetPathChoice() const
     {
         return m_pathChoice;
     }
 
-    /// @return how many flows were given another path than they had, since it started last
+    /// @return number of changes of a flow's path since the last start of the coordinator
     uint64_t GetMoves() const;
 
-    /// @return state of a coflow; none where the coordinator does not know it
+    /// @param coflow the coflow
+    /// @return state of the coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
 
-    /// @return what a coflow waits for as far as the coordinator knows, for a person
+    /// @param coflow the coflow
+    /// @return what the coflow waits for, as the coordinator knows it, as a text for a person
     std::string DescribeWait(::coflow::CoflowId coflow) const;
 
     /// A coflow changed its state.
@@ -89,12 +97,11 @@ class CentralCoordinator : public Coordinator
     /// @param state its new state
     typedef void (*StateCallback)(::coflow::CoflowId coflow, ::coflow::CoflowState state);
 
-    /// A schedule is being told to daemons.
-    /// @param before number that is smaller than those of its parts, and not smaller than any
-    ///        told before
-    /// @param event when the oldest event happened that it takes account of; Time::Max() where
-    ///        nothing but time has passed
-    /// @param decided when the state was looked at
+    /// The coordinator sends a schedule to daemons.
+    /// @param before a number below the numbers of this schedule's messages, and not below any
+    ///        number sent earlier
+    /// @param event time of the oldest event that the schedule considers; Time::Max(): none
+    /// @param decided time at which the coordinator read the state for the schedule
     typedef void (*ScheduleCallback)(uint64_t before, Time event, Time decided);
 
   protected:
@@ -116,82 +123,91 @@ class CentralCoordinator : public Coordinator
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
-    /// A host says what a coordinator has said before, perhaps in an earlier life.
+    /// A host repeats an outcome that a coordinator has sent, perhaps before its last death.
     void OnRejected(::coflow::HostId host, const RejectedCoflowMessage& message);
     /// @}
 
-    /// Answers the heartbeat of a daemon that is not idle, hello included.
+    /// Answers the heartbeat or the hello of a daemon that is not idle.
     void AnswerHeartbeat(::coflow::HostId host);
     /// A daemon has been silent for too long.
     void LoseDaemon(::coflow::HostId host);
-    /// The puts that a daemon has told of are void.
+    /// The puts of a daemon are void.
+    /// @param host the host of the daemon
+    /// @param doneToo whether puts of flows that are done are void, too
     void DropPuts(::coflow::HostId host, bool doneToo);
-    /// A daemon is absent: its flows are not waited for for ever.
+    /// A daemon is absent. Limits the wait for the flows of an absent daemon.
     void NoteAbsent(::coflow::HostId host);
 
-    /// A host tells of flows of a coflow.
-    /// @return false where the coflow is over, which the host is told
+    /// A host reports flows of a coflow.
+    /// @return whether the flows count; false: the coflow is over, and the host gets an answer
     bool AcceptsFlows(::coflow::HostId host, ::coflow::CoflowId coflow);
-    /// Tells a host that a coflow is over, if it is.
-    /// @return whether it is
+    /// Answers a host where a coflow is over.
+    /// @return whether the coflow is over
     bool AnswerIfOver(::coflow::HostId host, ::coflow::CoflowId coflow);
     /// Takes puts or gets of a host.
-    /// @param take tells the ledger of one; returns whether its flow exists since now
+    /// @param take enters one record in the ledger; returns whether the flow exists now for the
+    ///        first time
     template <class Message, class Take>
     void TakeRecords(::coflow::HostId host, const Message& message, Take take);
-    /// Schedules coflows whose last flow exists now, and tells receivers where flows come from.
-    /// @param touched coflows of the flows that a host has told of
-    /// @param complete those of these flows that exist since now
+    /// Schedules coflows whose last flow exists now, and sends descriptions of flows to receivers.
+    /// @param touched coflows of the flows that a host has reported
+    /// @param complete those of these flows that exist now for the first time
+    /// @param event time of the oldest event of the report
     void TakeFlows(const std::set<::coflow::CoflowId>& touched,
                    const std::vector<FlowKey>& complete,
                    Time event);
 
-    /// Has a coflow ready, asks the policy whether it is served, and tells who has to know.
-    /// @return whether it is
+    /// Makes a coflow READY, asks the policy whether to serve it, and sends the answer to the
+    /// driver and the hosts.
+    /// @return whether the coflow is served
     bool Admit(::coflow::CoflowId coflow);
-    /// Calls a function for a coflow after a while.
+    /// Calls a function for a coflow after a delay.
     void After(Time delay,
                void (CentralCoordinator::*function)(::coflow::CoflowId),
                ::coflow::CoflowId coflow);
-    /// Schedules a coflow with the flows that exist if it still waits.
+    /// Schedules a coflow with the flows that exist, if the coflow still waits.
     void StopWaiting(::coflow::CoflowId coflow);
-    /// The same, where a daemon that might tell of more flows is absent.
+    /// As StopWaiting(), if a daemon is absent that may know more flows.
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
-    /// Releases a coflow that lacks flows, where a daemon is absent, or that is not registered.
+    /// Releases a coflow that lacks flows of an absent daemon, or that is not registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
-    /// Has the hosts of a coflow send what is left of it without a limit.
+    /// Releases a coflow: its hosts send its remaining bytes without a limit.
     void Release(::coflow::CoflowId coflow);
-    /// The driver has unregistered a coflow, or is gone.
+    /// A driver has unregistered a coflow, or is gone.
+    /// @param coflow the coflow
+    /// @param event time of the event
     void Close(::coflow::CoflowId coflow, Time event);
     /// A coflow that is closed reaches a terminal state.
     void Conclude(::coflow::CoflowId coflow);
-    /// Tells hosts what becomes of a coflow that is not scheduled.
+    /// Sends hosts the outcome of a coflow that is not scheduled.
     void TellOutcome(const std::set<::coflow::HostId>& hosts,
                      ::coflow::CoflowId coflow,
                      Outcome outcome,
                      const std::string& reason);
-    /// Fires the trace if a coflow has another state than it had then last.
+    /// Fires the trace CoflowState if the state of a coflow has changed since the last call.
     void TraceState(::coflow::CoflowId coflow);
-    /// Makes what daemons are to be told of a run's decision.
-    /// @return the function that tells them
+    /// Makes the messages about a run's decision.
+    /// @param run the run
+    /// @return function that sends the messages
     std::function<void()> PrepareSchedule(const PolicyRuns::Run& run);
 
-    /// What it forgets when it dies.
+    /// The state that the coordinator loses when it dies.
     struct Memory
     {
         /// @param self the coordinator
-        /// @param policy decides
+        /// @param policy the policy
         Memory(CentralCoordinator& self, std::unique_ptr<::coflow::Policy> policy);
 
         ::coflow::CoflowLedger ledger;           ///< coflows and flows
-        RateDispatcher rates;                    ///< tells rates
-        OrderDispatcher orders;                  ///< tells places
-        KnownDaemons daemons;                    ///< not silent for too long
-        PolicyRuns runs;                         ///< ask the policy
-        std::set<::coflow::CoflowId> bestEffort; ///< refused, but served
-        EventGroup timers;                       ///< of single coflows
-        std::set<::coflow::CoflowId> open;       ///< those that are not over, by `traced`
-        std::map<::coflow::CoflowId, ::coflow::CoflowState> traced; ///< by TraceState()
+        RateDispatcher rates;                    ///< sender of rates
+        OrderDispatcher orders;                  ///< sender of places
+        KnownDaemons daemons;                    ///< daemons that are known
+        PolicyRuns runs;                         ///< runs of the policy
+        std::set<::coflow::CoflowId> bestEffort; ///< coflows that are refused and still served
+        EventGroup timers;                       ///< timers of single coflows
+        std::set<::coflow::CoflowId> open;       ///< coflows that are not over, by `traced`
+        /// States at the last TraceState().
+        std::map<::coflow::CoflowId, ::coflow::CoflowState> traced;
     };
 
     double m_kappa;                               ///< attribute Kappa
@@ -208,12 +224,14 @@ class CentralCoordinator : public Coordinator
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout
 
-    std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
-    Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
-    ::coflow::PortRates m_portRates;                                 ///< of the hosts' ports
-    std::shared_ptr<const ::coflow::PathMap> m_paths; ///< where it chooses paths; or null
-    uint32_t m_classes{0};                            ///< SetOrderClasses(); 0: rates
-    std::unique_ptr<Memory> m_memory;                 ///< while it is alive
+    /// Function that creates the policy.
+    std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy;
+    Ptr<const HostNetwork> m_network; ///< hosts and their addresses
+    ::coflow::PortRates m_portRates;  ///< rates of the hosts' ports
+    /// Paths, where the coordinator or the policy chooses them; or null.
+    std::shared_ptr<const ::coflow::PathMap> m_paths;
+    uint32_t m_classes{0}; ///< number of classes, see SetOrderClasses(); 0: hosts get rates
+    std::unique_ptr<Memory> m_memory; ///< state of the living coordinator; null: it is dead
 
     TracedCallback<::coflow::CoflowId, ::coflow::CoflowState> m_stateTrace;
     TracedCallback<uint64_t, Time, Time> m_scheduleTrace;

@@ -21,41 +21,48 @@ namespace ns3::coflow
 class CentralDaemonOutbox
 {
   public:
-    /// Sends a message to the coordinator. Where it cannot be reached the message is lost: with the
-    /// next connection the daemon tells everything anew.
+    /// Sends a message to the coordinator. The message is lost where there is no connection. Over
+    /// the next connection the daemon repeats everything.
     using Send = std::function<void(const ControlMessage&)>;
 
-    /// @param send sends a message
+    /// @param send function that sends a message
     explicit CentralDaemonOutbox(Send send);
     ~CentralDaemonOutbox();
 
     CentralDaemonOutbox(const CentralDaemonOutbox&) = delete;
     CentralDaemonOutbox& operator=(const CentralDaemonOutbox&) = delete;
 
-    /// @param interval how long things are held back
+    /// Sets the time for which records are held back.
+    /// @param interval the time
     void SetInterval(Time interval);
 
+    /// Adds a put.
+    /// @param put the record
     void AddPut(const PutRecord& put);
+    /// Adds a get.
+    /// @param get the record
     void AddGet(const GetRecord& get);
+    /// Adds progress of a flow.
+    /// @param progress the record
     void AddProgress(const ProgressRecord& progress);
 
-    /// Forgets everything.
+    /// Removes all records.
     void Clear();
 
-    /// Sends what is held back now.
+    /// Sends all records now.
     void Flush();
 
   private:
     /// Starts the timer if it does not run.
     void HoldBack();
 
-    Send m_send;                    ///< sends a message
-    Time m_interval;                ///< how long things are held back
-    Time m_since;                   ///< oldest that is held back
-    EventId m_flush;                ///< next Flush()
-    AddFlowsMessage m_puts;         ///< held back
-    GetFlowsMessage m_gets;         ///< held back
-    FlowProgressMessage m_progress; ///< held back
+    Send m_send;                    ///< function that sends a message
+    Time m_interval;                ///< time for which records are held back
+    Time m_since;                   ///< time of the oldest record
+    EventId m_flush;                ///< event of the next Flush()
+    AddFlowsMessage m_puts;         ///< puts that are held back
+    GetFlowsMessage m_gets;         ///< gets that are held back
+    FlowProgressMessage m_progress; ///< progress that is held back
 };
 
 } // namespace ns3::coflow

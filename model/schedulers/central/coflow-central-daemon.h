@@ -29,39 +29,42 @@ namespace ns3::coflow
 {
 
 /// The daemon of a central scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section 4).
-/// It tells the coordinator what applications of its host register, put and get. It gives the flows
-/// that its host sends the rates that the coordinator has decided. A flow without a rate waits.
+/// It reports to the coordinator what applications of its host register, put and get. It gives the
+/// flows that its host sends the rates that the coordinator has decided. A flow without a rate
+/// waits.
 ///
-/// It does not know sizes. ClairvoyantDaemon does, for schedulers that may know them.
+/// This class does not know sizes. ClairvoyantDaemon knows them, for schedulers that may know them.
 ///
-/// When the coordinator has been silent for MasterTimeout, the daemon *fails open*: all flows are
-/// sent without a limit, new ones too. With every new connection the daemon tells the coordinator
-/// all puts and gets of coflows that are not over, and the progress of their flows.
+/// When the coordinator has been silent for MasterTimeout, the daemon *fails open*: it sends all
+/// flows without a limit, also new flows. Over every new connection the daemon repeats all puts and
+/// gets of coflows that are not over, and the progress of their flows.
 ///
 /// Every coflow of its host goes through the states of coflow-daemon-life.h.
 class CentralDaemon : public Daemon
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CentralDaemon();
 
-    /// No flow has a rate. The coordinator sends an order of coflows. The daemon maps the order to
-    /// so many classes of strict priority, in packets. TCP sends a flow from its put on. To be
-    /// called before it starts.
-    /// @param classes 1 to PacketPriority::BANDS - 1: the most urgent band is that of control
+    /// Makes ports enforce the order. Flows have no rates. The daemon maps the coordinator's order
+    /// to priority classes of packets. TCP starts a flow at its put. Must be called before the
+    /// start.
+    /// @param classes number of classes, 1 to PacketPriority::BANDS - 1; control has the most
+    ///        urgent band
     void EnforceInNetwork(uint32_t classes);
 
-    /// The daemon reports the progress of flows once a period, and holds nothing back for longer.
-    /// To be called before it starts.
-    /// @param period > 0
+    /// Makes the daemon report the progress of flows once per period. The daemon holds no message
+    /// back for longer than a period. Must be called before the start.
+    /// @param period the period, > 0
     void SetReportPeriod(Time period);
 
-    /// @param options what a driver says of a coflow
-    /// @return whether the coflow is so small that it is left to plain TCP
+    /// @param options properties of a coflow, from its driver
+    /// @return whether the coflow is so small that plain TCP sends it
     virtual bool Bypasses(const CoflowOptions& options) const;
 
-    /// @return puts and gets that it remembers: those of coflows that are not over
+    /// @return number of puts and gets that the daemon remembers, of coflows that are not over
     std::size_t GetMemorySize() const;
 
     ::coflow::CoflowId Register(uint32_t numFlows,
@@ -72,9 +75,9 @@ class CentralDaemon : public Daemon
     void Get(const CoflowHandle& coflow, ::coflow::FlowId flow) override;
     void Unregister(const CoflowHandle& coflow) override;
 
-    /// Has the daemon look at its host's port with every heartbeat, and report changes to the
+    /// Makes the daemon check the port of its host with every heartbeat, and report changes to the
     /// coordinator.
-    /// @param share returns the share of the port's rate that coflows may have now, as
+    /// @param share returns the share of the port's rate that coflows may use now, as
     ///        HostNetwork::GetPortShare()
     void WatchPort(std::function<double()> share);
 
@@ -90,21 +93,22 @@ class CentralDaemon : public Daemon
     /// A coflow that was registered on this host, or released.
     struct LocalCoflow
     {
-        ::coflow::DaemonLifeState life{}; ///< where it is in its life here
+        ::coflow::DaemonLifeState life{}; ///< state of its life on this host
         uint32_t numFlows{0};             ///< number of its flows
-        CoflowOptions options{};          ///< what the driver said
-        Time begun{};                     ///< when it was registered
+        CoflowOptions options{};          ///< properties from its driver
+        Time begun{};                     ///< time of its registration
     };
 
-    /// A flow that this host sends, or is to send, under the scheduler.
+    /// A flow that this host sends or will send under the scheduler.
     struct ScheduledFlow
     {
-        /// What the source is handed when the flow gets its first rate; null from then on.
+        /// The request to the source until the flow gets its first rate; then null.
         std::unique_ptr<CoflowSource::FlowRequest> waiting;
-        PacketPriority priority{};       ///< of its packets
-        uint32_t label{0};               ///< of its packets; 0: none
-        std::optional<uint64_t> rate{0}; ///< bits per second, 0: waits; none: no limit
-        uint64_t reported{0};            ///< bytes that the coordinator was told of
+        PacketPriority priority{}; ///< priority of its packets
+        uint32_t label{0};         ///< label of its packets; 0: none
+        /// Rate in bits per second; 0: the flow waits; none: no limit.
+        std::optional<uint64_t> rate{0};
+        uint64_t reported{0}; ///< number of bytes reported to the coordinator
     };
 
     void SetHandlers() override;
@@ -114,7 +118,8 @@ class CentralDaemon : public Daemon
     /// Removes the limits of all flows.
     void FailOpen() override;
 
-    /// @return the size of a flow for the coordinator; none where it is not to know sizes
+    /// @param size size of a flow
+    /// @return the size for the coordinator; none where the coordinator must not know it
     virtual std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const;
 
     /// @name Events
@@ -131,7 +136,7 @@ class CentralDaemon : public Daemon
 
     /// Takes a flow that was put.
     void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
-    /// Takes the step of an event in the life of a coflow, and does what the step says.
+    /// Applies an event to the life of a coflow, and carries out the step that follows.
     void Advance(::coflow::CoflowId id, ::coflow::DaemonLifeEvent event);
     /// Registers a coflow with the coordinator.
     void SendRegistration(::coflow::CoflowId id, const LocalCoflow& coflow);
@@ -139,52 +144,52 @@ class CentralDaemon : public Daemon
     void ReportProgress();
     /// Gives all flows their classes.
     void Classify();
-    /// Reports, and goes on as long as there are flows.
+    /// Sends a report. Schedules the next one while there are flows.
     void SendReport();
     void SendHeartbeat();
-    /// The coordinator answers a heartbeat, or calls.
-    /// @param allowed whether the daemon may be idle: it sends no heartbeats, and expects none,
-    ///        until there is something to do or the coordinator speaks
+    /// The coordinator has answered a heartbeat, or has called.
+    /// @param allowed whether the daemon may become idle. An idle daemon sends no heartbeats, and
+    ///        expects none, until it has work or the coordinator calls
     void ConsiderIdling(bool allowed);
-    /// @return whether it has nothing to do with any coflow
+    /// @return whether the daemon has no work for any coflow
     bool IsIdle() const;
-    /// Sends heartbeats again, if it is idle.
+    /// Ends idling, if the daemon is idle: it sends heartbeats again.
     void EndIdling();
-    /// Looks whether the coordinator has been silent for too long.
+    /// Checks whether the coordinator has been silent for too long.
     void CheckCoordinator();
-    /// Lets a flow be sent at a rate, 0: not at all, and over a path.
+    /// Applies a rate and a path to a flow; with rate 0 the flow is not sent.
     void Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRates::Granted& granted);
-    /// Lets a flow be sent as fast as TCP can.
+    /// Removes the limit of a flow: TCP sends it as fast as it can.
     void RemoveLimit(const FlowKey& key, ScheduledFlow& flow);
-    /// Hands a flow that waits to the source.
+    /// Gives a flow that waits to the source.
     void Start(ScheduledFlow& flow, const RateLimit& rateLimit);
-    /// Removes the limits of the flows of a coflow, and forgets them.
+    /// Removes the limits of the flows of a coflow, and forgets the flows.
     void Forget(::coflow::CoflowId coflow);
-    /// Cancels the flows of a coflow, and forgets them.
+    /// Cancels the flows of a coflow, and forgets the flows.
     void Cancel(::coflow::CoflowId coflow);
 
-    PortReporter m_port;   ///< WatchPort()
+    PortReporter m_port;   ///< reporter of the port share, see WatchPort()
     Time m_batchInterval;  ///< attribute ControlBatch
     Time m_heartbeat;      ///< attribute Heartbeat
     bool m_reportProgress; ///< attribute ReportProgress
     Time m_masterTimeout;  ///< attribute MasterTimeout
 
-    bool m_idling{false};                                ///< it sends no heartbeats
-    uint32_t m_idleBeats{0};                             ///< in a row, up to the last one
-    uint64_t m_schedule{0};                              ///< of the rates in force
-    std::map<::coflow::CoflowId, LocalCoflow> m_coflows; ///< all that are not UNKNOWN
-    DaemonRates m_granted;                               ///< in force
-    /// Flows may have other rates than m_granted, beyond those that the next message changes.
+    bool m_idling{false};    ///< the daemon sends no heartbeats
+    uint32_t m_idleBeats{0}; ///< number of heartbeats without work in a row
+    uint64_t m_schedule{0};  ///< number of the schedule in force
+    std::map<::coflow::CoflowId, LocalCoflow> m_coflows; ///< coflows that are not UNKNOWN
+    DaemonRates m_granted;                               ///< rates in force
+    /// m_sending may differ from m_granted, so the next message must be applied to all flows.
     bool m_mustEnforceAll{false};
-    std::map<FlowKey, ScheduledFlow> m_sending; ///< flows from here
-    FlowMemory m_memory;                        ///< to be told anew if need be
-    std::set<FlowKey> m_got;                    ///< flows that were ever got here
-    PortClasses m_classes;                      ///< EnforceInNetwork()
-    CentralDaemonOutbox m_outbox;               ///< what it holds back
-    TrafficMeter m_meter;                       ///< measures flows that are not scheduled
-    EventId m_nextHeartbeat;                    ///< next SendHeartbeat()
-    EventId m_check;                            ///< next CheckCoordinator()
-    ReportTimer m_reportTimer;                  ///< next SendReport()
+    std::map<FlowKey, ScheduledFlow> m_sending; ///< flows that this host sends
+    FlowMemory m_memory;          ///< puts and gets to be repeated over a new connection
+    std::set<FlowKey> m_got;      ///< flows that were ever got on this host
+    PortClasses m_classes;        ///< classes of coflows, see EnforceInNetwork()
+    CentralDaemonOutbox m_outbox; ///< reports that are held back
+    TrafficMeter m_meter;         ///< meter of flows that are not scheduled
+    EventId m_nextHeartbeat;      ///< next SendHeartbeat()
+    EventId m_check;              ///< next CheckCoordinator()
+    ReportTimer m_reportTimer;    ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

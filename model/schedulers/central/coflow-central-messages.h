@@ -20,10 +20,10 @@
 #include <vector>
 
 /// @file
-/// The messages of centralized coflow schedulers: of the driver of a coflow, of the daemons of
-/// the hosts, and of the coordinator. Their kinds are those of Varys (Chowdhury et al., SIGCOMM
-/// 2014, section 5 and its published code). The connection identifies the host of a daemon, so no
-/// message names the sender's host but the first.
+/// The messages of centralized coflow schedulers: of drivers of coflows, of daemons of hosts, and
+/// of the coordinator. Their kinds are those of Varys (Chowdhury et al., SIGCOMM 2014, section 5
+/// and its published code). The connection identifies the host of a daemon. Only the first message
+/// of a connection names the sender's host.
 
 namespace ns3::coflow
 {
@@ -45,11 +45,11 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
     static constexpr uint16_t TYPE = 1;
     static constexpr const char* NAME = "RegisterCoflow";
 
-    Time happened;                         ///< the registration
+    Time happened;                         ///< time of the registration
     ::coflow::CoflowId id{0};              ///< the coflow
-    uint32_t numFlows{0};                  ///< the coflow is ready when so many flows are known
-    ::coflow::CoflowAttributes attributes; ///< that its job gives it
-    std::optional<Time> deadline;          ///< after it happened, > 0
+    uint32_t numFlows{0};                  ///< number of flows that the coordinator waits for
+    ::coflow::CoflowAttributes attributes; ///< attributes of the coflow
+    std::optional<Time> deadline; ///< deadline, relative to `happened`, > 0; none: no deadline
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -61,14 +61,14 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
         visit("deadline", self.deadline);
     }
 
-    /// @return whether the values make sense together
+    /// @return whether all values are allowed
     bool IsAllowed() const
     {
         return attributes.IsAllowed();
     }
 };
 
-/// Coordinator to driver: the coflow that was registered. 8 bytes.
+/// Coordinator to driver: confirms the registration. 8 bytes.
 class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
 {
   public:
@@ -84,14 +84,16 @@ class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
     }
 };
 
-/// A message that tells of events, one a record.
+/// A message with one record per event.
+/// @tparam Self the message
+/// @tparam Record the record
 template <class Self, class Record>
 class EventRecordsMessage : public ControlRecordsMessage<Self, Record>
 {
   public:
     using ControlRecordsMessage<Self, Record>::ControlRecordsMessage;
 
-    Time happened; ///< the oldest of the events
+    Time happened; ///< time of the oldest event
 
     template <class Message, class Visitor>
     static void VisitFields(Message& message, Visitor& visit)
@@ -101,13 +103,13 @@ class EventRecordsMessage : public ControlRecordsMessage<Self, Record>
     }
 };
 
-/// Data that a host has to offer.
+/// A put: data that a host has to send.
 struct PutRecord
 {
     FlowKey key{};                   ///< the flow
-    std::optional<uint64_t> bytes{}; ///< size; none: not said, as with non-clairvoyant schedulers
-    bool done{false};                ///< nothing of it is left to send
-    bool again{false}; ///< put again by a task that was started again: what was sent is void
+    std::optional<uint64_t> bytes{}; ///< size; none: unknown, as with non-clairvoyant schedulers
+    bool done{false};                ///< the flow has no bytes left to send
+    bool again{false};               ///< the task was started again: bytes that were sent are void
 
     bool operator==(const PutRecord&) const = default;
 
@@ -122,9 +124,9 @@ struct PutRecord
     }
 };
 
-/// Sending daemon to coordinator: puts of its host. 8 bytes and 24 a flow. What a host sends to
-/// itself, and what has no bytes, is done when it is put. A daemon that tells everything anew also
-/// names flows that it has sent meanwhile.
+/// Sending daemon to coordinator: puts of its host. 8 bytes and 24 per flow. A flow from a host to
+/// itself, or without bytes, is done when it is put. A daemon that repeats all its puts also names
+/// flows that it has sent meanwhile.
 class AddFlowsMessage : public EventRecordsMessage<AddFlowsMessage, PutRecord>
 {
   public:
@@ -133,7 +135,7 @@ class AddFlowsMessage : public EventRecordsMessage<AddFlowsMessage, PutRecord>
     using EventRecordsMessage::EventRecordsMessage;
 };
 
-/// Data that a host wants.
+/// A get: data that a host wants.
 struct GetRecord
 {
     FlowKey key; ///< the flow
@@ -147,7 +149,7 @@ struct GetRecord
     }
 };
 
-/// Receiving daemon to coordinator: gets of its host. 8 bytes and 16 a flow.
+/// Receiving daemon to coordinator: gets of its host. 8 bytes and 16 per flow.
 class GetFlowsMessage : public EventRecordsMessage<GetFlowsMessage, GetRecord>
 {
   public:
@@ -156,15 +158,15 @@ class GetFlowsMessage : public EventRecordsMessage<GetFlowsMessage, GetRecord>
     using EventRecordsMessage::EventRecordsMessage;
 };
 
-/// Where data is, for a host that asked.
+/// The place of data, for the host that wants the data.
 struct FlowDescription
 {
     FlowKey key;                   ///< the flow
-    ::coflow::HostId src{0};       ///< the host that has the data
-    ::coflow::HostId dst{0};       ///< the host that asked
-    std::optional<uint64_t> bytes; ///< size, if it was said
-    Ipv4Address address;           ///< of the service that has the data
-    uint32_t port{0};              ///< of the same service
+    ::coflow::HostId src{0};       ///< host that has the data
+    ::coflow::HostId dst{0};       ///< host that wants the data
+    std::optional<uint64_t> bytes; ///< size; none: unknown
+    Ipv4Address address;           ///< address of the service that has the data
+    uint32_t port{0};              ///< TCP port of this service
 
     bool operator==(const FlowDescription&) const = default;
 
@@ -179,14 +181,15 @@ struct FlowDescription
         visit("port", self.port);
     }
 
-    /// @return whether there can be such a port
+    /// @return whether the port is allowed
     bool IsAllowed() const
     {
         return port <= UINT16_MAX;
     }
 };
 
-/// Coordinator to daemon: answers to puts and gets. 40 bytes a flow.
+/// Coordinator to daemon: the places of flows that were put and got. It is a message of Varys. Its
+/// bytes count, but no daemon acts on the message, because senders push. 40 bytes per flow.
 class GotFlowDescsMessage : public ControlRecordsMessage<GotFlowDescsMessage, FlowDescription>
 {
   public:
@@ -195,12 +198,12 @@ class GotFlowDescsMessage : public ControlRecordsMessage<GotFlowDescsMessage, Fl
     using ControlRecordsMessage::ControlRecordsMessage;
 };
 
-/// How far a flow is.
+/// The progress of a flow.
 struct ProgressRecord
 {
     FlowKey key;            ///< the flow
-    uint64_t bytesSince{0}; ///< bytes moved since the last such record
-    bool done{false};       ///< the flow is over
+    uint64_t bytesSince{0}; ///< bytes sent since the last record of this flow
+    bool done{false};       ///< the flow is done
 
     bool operator==(const ProgressRecord&) const = default;
 
@@ -213,7 +216,7 @@ struct ProgressRecord
     }
 };
 
-/// Daemon to coordinator: progress of flows. 8 bytes and 28 a flow.
+/// Daemon to coordinator: progress of flows. 8 bytes and 28 per flow.
 class FlowProgressMessage : public EventRecordsMessage<FlowProgressMessage, ProgressRecord>
 {
   public:
@@ -226,8 +229,8 @@ class FlowProgressMessage : public EventRecordsMessage<FlowProgressMessage, Prog
 struct RateRecord
 {
     FlowKey key;               ///< the flow
-    uint64_t bitsPerSecond{0}; ///< of application bytes
-    uint32_t label{0};         ///< of its packets; 0: none
+    uint64_t bitsPerSecond{0}; ///< rate of application bytes
+    uint32_t label{0};         ///< label of its packets, by which switches choose a path; 0: none
 
     bool operator==(const RateRecord&) const = default;
 
@@ -241,14 +244,14 @@ struct RateRecord
         visit("bps", self.bitsPerSecond);
     }
 
-    /// @return whether there can be such a label
+    /// @return whether the label is allowed
     bool IsAllowed() const
     {
         return label <= MOST_LABEL;
     }
 };
 
-/// Coordinator to daemon: rates of flows that the daemon has. 16 bytes and 24 a flow.
+/// Coordinator to daemon: rates of flows that the daemon has. 16 bytes and 24 per flow.
 class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord>
 {
   public:
@@ -256,13 +259,12 @@ class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, Ra
     static constexpr const char* NAME = "UpdatedRates";
     using ControlRecordsMessage::ControlRecordsMessage;
 
-    uint64_t schedule{0}; ///< number of the decision, larger than those of all before
-    /// 0: the message has the rates of all flows that the daemon has, and a flow that is not named
-    /// has rate 0. Otherwise the rates are those of the decision with this number, except for
-    /// flows that are named
+    uint64_t schedule{0}; ///< number of the decision, larger than all earlier numbers
+    /// 0: the message has the rates of all flows of the daemon, and a flow that is not named has
+    /// rate 0. Otherwise the message changes the rates of the decision with this number
     uint64_t since{0};
 
-    /// @return whether it is the whole truth for its host
+    /// @return whether the message replaces all earlier rates of its host
     bool Renews() const override
     {
         return since == 0;
@@ -277,14 +279,15 @@ class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, Ra
     }
 };
 
-/// What becomes of a coflow that is not scheduled.
+/// The outcome of a coflow that is not scheduled.
 enum class Outcome : uint64_t
 {
     DROPPED = 0,     ///< its flows are not sent
-    BEST_EFFORT = 1, ///< they are sent, but nothing is owed to them
-    RELEASED = 2     ///< they are sent without a limit, and not scheduled any more
+    BEST_EFFORT = 1, ///< its flows are sent, without a guarantee
+    RELEASED = 2     ///< its flows are sent without a limit, and not scheduled any more
 };
 
+/// @param outcome an outcome
 /// @return its name, for a log
 const char* ToString(Outcome outcome);
 
@@ -296,8 +299,8 @@ class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
     static constexpr const char* NAME = "RejectedCoflow";
 
     ::coflow::CoflowId id{0};          ///< the coflow
-    Outcome outcome{Outcome::DROPPED}; ///< what becomes of it
-    std::string reason;                ///< why, for a person
+    Outcome outcome{Outcome::DROPPED}; ///< outcome of the coflow
+    std::string reason;                ///< cause, for a person
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -307,7 +310,7 @@ class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
         visit("reason", self.reason);
     }
 
-    /// @return whether there is such an outcome
+    /// @return whether the outcome is allowed
     bool IsAllowed() const
     {
         return outcome <= Outcome::RELEASED;
@@ -318,7 +321,7 @@ class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
 struct PlaceRecord
 {
     ::coflow::CoflowId coflow{0}; ///< the coflow
-    uint32_t place{0};            ///< number of coflows that are more urgent
+    uint32_t place{0};            ///< place in the order: number of coflows that are more urgent
 
     bool operator==(const PlaceRecord&) const = default;
 
@@ -331,7 +334,8 @@ struct PlaceRecord
 };
 
 /// Coordinator to daemon, where ports serve classes and no flow has a rate: the places of the
-/// coflows that the daemon sends for. One that is not named is behind all. 8 bytes and 12 a coflow.
+/// coflows that the daemon sends for. A coflow that is not named comes last. 8 bytes and 12 per
+/// coflow.
 class CoflowOrderMessage : public ControlRecordsMessage<CoflowOrderMessage, PlaceRecord>
 {
   public:
@@ -339,9 +343,9 @@ class CoflowOrderMessage : public ControlRecordsMessage<CoflowOrderMessage, Plac
     static constexpr const char* NAME = "CoflowOrder";
     using ControlRecordsMessage::ControlRecordsMessage;
 
-    uint64_t schedule{0}; ///< number of the decision, larger than those of all before
+    uint64_t schedule{0}; ///< number of the decision, larger than all earlier numbers
 
-    /// @return true: it is the whole truth for its host
+    /// @return true: the message replaces all earlier places of its host
     bool Renews() const override
     {
         return true;
@@ -355,18 +359,18 @@ class CoflowOrderMessage : public ControlRecordsMessage<CoflowOrderMessage, Plac
     }
 };
 
-/// Daemon to coordinator: what its host's port has for coflows, as a share of the rate that it had
-/// when the scheduler was installed. 8 bytes. Sent when it has changed, and after a hello where it
-/// is not 1.
+/// Daemon to coordinator: the share of its host's port that coflows may use, relative to the port's
+/// rate when the scheduler was installed. 8 bytes. The daemon sends the message when the share has
+/// changed, and after a hello where the share is not 1.
 class PortShareMessage : public ControlMessageOf<PortShareMessage>
 {
   public:
     static constexpr uint16_t TYPE = 12;
     static constexpr const char* NAME = "PortShare";
 
-    uint64_t billionths{1'000'000'000}; ///< of the rate; 0: the link is down
+    uint64_t billionths{1'000'000'000}; ///< share of the rate, in billionths; 0: the link is down
 
-    /// @return true: an earlier one that still waits says nothing any more
+    /// @return true: a later message replaces one that still waits
     bool Renews() const override
     {
         return true;

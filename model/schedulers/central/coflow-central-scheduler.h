@@ -18,12 +18,13 @@
 namespace ns3::coflow
 {
 
-/// Runs any policy that decides in one place with real messages: a CentralCoordinator on one host,
-/// a CentralDaemon on every host, and a ControlPlane between them. Users name it by its policy,
-/// such as "varys": all registered policies with Control::CENTRAL are found that way.
+/// Runs any policy that decides in one place, with real messages: a CentralCoordinator on one host,
+/// a CentralDaemon on every host, and a ControlPlane between them. Users name the scheduler by its
+/// policy, such as "varys". The policies are those with Control::CENTRAL.
 class CentralScheduler : public CoordinatedScheduler
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CentralScheduler();
@@ -44,12 +45,12 @@ class CentralScheduler : public CoordinatedScheduler
     void DoDispose() override;
 
   private:
-    /// Who does what the coordinator has decided.
+    /// The place at which the decisions of the coordinator are enforced.
     enum class EnforceAt
     {
-        POLICY, ///< what the policy has by default
-        SENDER, ///< keeps a flow to its rate
-        NETWORK ///< ports serve classes strictly: hosts are told an order, and no rates
+        POLICY, ///< default of the policy
+        SENDER, ///< senders limit the rates of flows
+        NETWORK ///< ports serve classes strictly: hosts get an order and no rates
     };
 
     Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
@@ -57,30 +58,32 @@ class CentralScheduler : public CoordinatedScheduler
     void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;
     void DescribeMore(::coflow::Json& control) const override;
 
-    /// @param daemon one that was created
-    /// @throws ::coflow::InputError where it, or the coordinator, is taken for dead between two
+    /// Checks the timeouts of the coordinator and the daemons.
+    /// @param daemon a daemon that was created
+    /// @throws ::coflow::InputError where a timeout is not longer than the time between two
     ///         heartbeats
     void CheckTimeouts(const CentralDaemon& daemon) const;
 
-    /// Sees that what the coordinator waits for is told.
-    /// @throws ::coflow::InputError where it is not
+    /// Checks that daemons send the reports that the coordinator needs.
+    /// @param daemon a daemon that was created
+    /// @throws ::coflow::InputError where they do not
     void CheckReports(const CentralDaemon& daemon) const;
 
-    /// @return who serves what is decided; never POLICY
+    /// @return the place of enforcement; never POLICY
     EnforceAt GetEnforcement() const;
 
-    /// @return class of the daemons: what it can know follows from what the policy may know
+    /// @return class of the daemons, which follows from the policy's Knowledge
     TypeId GetDaemonType() const;
 
     EnforceAt m_enforceAt;             ///< attribute EnforceAt
     uint32_t m_classes;                ///< attribute Classes
     bool m_keepOrder;                  ///< attribute KeepOrder
-    std::optional<SizeAccess> m_sizes; ///< of a clairvoyant policy
-    /// How often hosts have to report; NEVER: not before flows are done.
+    std::optional<SizeAccess> m_sizes; ///< access to sizes, of a clairvoyant policy
+    /// Longest time between two reports of a host; NEVER: only reports of flows that are done.
     ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
     bool m_choosesPaths{false};     ///< the coordinator or its policy gives flows paths
-    Ptr<ScheduleLatency> m_latency; ///< how late schedules come
-    Ptr<HostNetwork> m_network;     ///< whose ports daemons look at, each at its own
+    Ptr<ScheduleLatency> m_latency; ///< measures the delay of schedules
+    Ptr<HostNetwork> m_network;     ///< network whose ports the daemons check
 };
 
 } // namespace ns3::coflow

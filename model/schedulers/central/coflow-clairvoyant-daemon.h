@@ -14,16 +14,18 @@
 namespace ns3::coflow
 {
 
-/// A CentralDaemon of a scheduler that may know sizes. It tells the coordinator the size of every
-/// flow. Coflows that are small at their bottleneck bypass the coordinator, for it would take
-/// longer than they do: their flows are sent at once as plain TCP (Varys, section 5.3).
+/// A CentralDaemon of a scheduler that may know sizes. It reports the size of every flow to the
+/// coordinator. Coflows that are small at their bottleneck bypass the coordinator, because the
+/// coordinator would take longer than the transfer. The daemon sends their flows at once as plain
+/// TCP (Varys, section 5.3).
 class ClairvoyantDaemon : public CentralDaemon
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// To be called once, before it starts.
-    /// @param sizes the policy's
+    /// Sets the access to sizes; to be called once, before the start.
+    /// @param sizes the policy's access to sizes
     void SetSizeAccess(const SizeAccess& sizes);
 
     bool Bypasses(const CoflowOptions& options) const override;
@@ -31,8 +33,9 @@ class ClairvoyantDaemon : public CentralDaemon
   private:
     std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const override;
 
-    double m_bypassBytes;              ///< attribute BypassBytes
-    std::optional<SizeAccess> m_sizes; ///< the policy's; always there while it runs
+    double m_bypassBytes; ///< attribute BypassBytes
+    /// The policy's access to sizes; always set while the daemon runs.
+    std::optional<SizeAccess> m_sizes;
 };
 
 } // namespace ns3::coflow

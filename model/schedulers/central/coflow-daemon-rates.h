@@ -18,25 +18,28 @@ namespace ns3::coflow
 class DaemonRates
 {
   public:
-    /// What a flow was granted.
+    /// The rate and the path of a flow.
     struct Granted
     {
-        uint64_t bitsPerSecond{0}; ///< 0: it waits
-        uint32_t label{0};         ///< of its packets; 0: none
+        uint64_t bitsPerSecond{0}; ///< rate in bits per second; 0: the flow waits
+        uint32_t label{0};         ///< label of its packets; 0: none
     };
 
-    /// Takes a message in force: all rates, or changes.
-    /// @return flows that it names, sorted
+    /// Applies a message, with all rates or with changes.
+    /// @param message the message
+    /// @return the flows that the message names, sorted
     std::vector<FlowKey> Take(const UpdatedRatesMessage& message);
 
-    /// @return what a flow was granted; nothing where it is not known
+    /// @param key a flow
+    /// @return rate and path of the flow; rate 0 where the flow is not known
     Granted Get(const FlowKey& key) const;
 
-    /// A flow has no rate any more.
+    /// Removes a flow.
+    /// @param key the flow
     void Erase(const FlowKey& key);
 
   private:
-    std::map<FlowKey, Granted> m_rates; ///< those above 0
+    std::map<FlowKey, Granted> m_rates; ///< rates above 0
 };
 
 } // namespace ns3::coflow

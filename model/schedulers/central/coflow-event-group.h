@@ -33,6 +33,8 @@ class EventGroup
     EventGroup& operator=(const EventGroup&) = delete;
 
     /// Schedules an event, as Simulator::Schedule() does.
+    /// @param delay delay from now
+    /// @param arguments function of the event and its arguments
     template <class... Arguments>
     void Schedule(Time delay, Arguments&&... arguments)
     {
@@ -41,7 +43,7 @@ class EventGroup
     }
 
   private:
-    std::vector<EventId> m_events; ///< some may have happened
+    std::vector<EventId> m_events; ///< events; some may have happened
 };
 
 } // namespace ns3::coflow

@@ -15,43 +15,47 @@ namespace ns3::coflow
 {
 
 /// The puts and gets of a host's applications, of coflows that are not over. The host's daemon
-/// repeats them to a coordinator with every new connection: the coordinator may have forgotten
-/// everything, and messages may be lost with a connection that breaks. It repeats flows that are
-/// done, too. Otherwise the coordinator would wait for them.
+/// repeats them to the coordinator over every new connection, because the coordinator may have lost
+/// its state, and messages may be lost with a connection that breaks. The daemon also repeats flows
+/// that are done. Otherwise the coordinator would wait for them.
 class FlowMemory
 {
   public:
     /// A flow was put, perhaps again.
+    /// @param put the record
     void NotePut(const PutRecord& put);
 
-    /// Nothing of a flow is left to send.
+    /// A flow has no bytes left to send.
+    /// @param key the flow
     /// @param bytes its size
     void NoteDone(const FlowKey& key, uint64_t bytes);
 
     /// A flow was got.
+    /// @param get the record
     void NoteGet(const GetRecord& get);
 
-    /// A coflow is over.
+    /// A coflow is over. Removes its puts and gets.
+    /// @param coflow the coflow
     void Forget(::coflow::CoflowId coflow);
 
-    /// @return all that was put and is remembered, by key
+    /// @return all puts in memory, by flow
     const std::map<FlowKey, PutRecord>& GetPuts() const
     {
         return m_puts;
     }
 
-    /// @return all that was got and is remembered, by key
+    /// @return all gets in memory, by flow
     const std::map<FlowKey, GetRecord>& GetGets() const
     {
         return m_gets;
     }
 
-    /// @return number of puts and gets that are remembered
+    /// @return number of puts and gets in memory
     std::size_t GetSize() const;
 
   private:
-    std::map<FlowKey, PutRecord> m_puts;
-    std::map<FlowKey, GetRecord> m_gets;
+    std::map<FlowKey, PutRecord> m_puts; ///< puts by flow
+    std::map<FlowKey, GetRecord> m_gets; ///< gets by flow
 };
 
 } // namespace ns3::coflow

@@ -17,18 +17,20 @@
 namespace ns3::coflow
 {
 
-/// The daemons that a central coordinator knows of: which of them have a connection, when each was
-/// last heard of, and which coflows each is yet to confirm or to forget.
+/// The daemons that a central coordinator knows: which of them have a connection, when each was
+/// last heard, and for each daemon which coflows it must still register again, and which it can
+/// forget.
 ///
-/// A daemon is *absent* while it has no connection, as all are at first. A daemon that is *idle*
-/// sends no heartbeats. Any other is lost when it sends none for a while.
+/// A daemon is *absent* while it has no connection. At first all daemons are absent. A daemon that
+/// is *idle* sends no heartbeats. Any other daemon is lost when it sends none for the timeout.
 class KnownDaemons
 {
   public:
     /// @param hosts number of hosts that have a daemon
-    /// @param timeout a daemon without a heartbeat for so long is lost
-    /// @param isLate whether a heartbeat of a host's daemon has arrived and waits to be handled
-    /// @param lose called with a host whose daemon is lost, and not known any more
+    /// @param timeout time without a heartbeat after which a daemon is lost
+    /// @param isLate returns whether a heartbeat of a host's daemon has arrived and waits to be
+    ///        handled
+    /// @param lose called with a host whose daemon is lost and not known any more
     KnownDaemons(::coflow::HostId hosts,
                  Time timeout,
                  std::function<bool(::coflow::HostId)> isLate,
@@ -39,56 +41,67 @@ class KnownDaemons
     KnownDaemons& operator=(const KnownDaemons&) = delete;
 
     /// A daemon has a new connection.
-    /// @param registered coflows that its host registered over an earlier one
+    /// @param host its host
+    /// @param registered coflows that its host registered over an earlier connection
     void Connect(::coflow::HostId host, const std::vector<::coflow::CoflowId>& registered);
 
     /// A daemon is absent.
+    /// @param host its host
     void Disconnect(::coflow::HostId host);
 
-    /// @return whether the daemon of any host is absent
+    /// @return whether any daemon is absent
     bool AnyIsAbsent() const;
 
     /// A daemon has sent a heartbeat.
-    /// @param idle whether it is idle from now on
+    /// @param host its host
+    /// @param idle whether the daemon is idle from now on
     /// @return coflows that its host registered over an earlier connection, and not again since
     std::set<::coflow::CoflowId> Hear(::coflow::HostId host, bool idle);
 
     /// A host has registered a coflow.
+    /// @param host the host
+    /// @param coflow the coflow
     void Confirm(::coflow::HostId host, ::coflow::CoflowId coflow);
 
-    /// A coflow is over: the next answer tells the host's daemon. A daemon that is not known will
-    /// tell of the coflow again, and is told then.
+    /// A coflow is over. The next answer to the host's daemon names the coflow. A daemon that is
+    /// not known will report the coflow again, and gets the answer then.
+    /// @param host the host
+    /// @param coflow the coflow
     void NoteOver(::coflow::HostId host, ::coflow::CoflowId coflow);
 
-    /// A daemon's heartbeat is being answered.
-    /// @return coflows that are over since its last answer
+    /// The coordinator answers a heartbeat.
+    /// @param host host of the daemon
+    /// @return coflows that are over since the last answer to this daemon
     std::vector<::coflow::CoflowId> Answer(::coflow::HostId host);
 
-    /// There is something to do: no daemon is idle any more.
-    /// @return hosts whose daemons were
+    /// There is work: no daemon is idle any more.
+    /// @return hosts whose daemons were idle
     std::vector<::coflow::HostId> Wake();
 
   private:
-    /// What is known of a daemon.
+    /// The state of a daemon.
     struct State
     {
-        Time lastHeard{};                           ///< when it was last heard of
-        bool idle{false};                           ///< it has said that it sends no heartbeats
-        std::set<::coflow::CoflowId> unconfirmed{}; ///< registered over an earlier connection
-        std::vector<::coflow::CoflowId> over{};     ///< that it is yet to be told are over
+        Time lastHeard{}; ///< time of its last message
+        bool idle{false}; ///< the daemon sends no heartbeats
+        /// Coflows registered over an earlier connection only.
+        std::set<::coflow::CoflowId> unconfirmed{};
+        /// Coflows that are over and that no answer has named yet.
+        std::vector<::coflow::CoflowId> over{};
     };
 
-    /// Looks for daemons that are lost.
+    /// Finds daemons that are lost.
     void Check();
-    /// Sees to it that Check() is called.
+    /// Schedules the next Check(), if none is scheduled.
     void Watch();
 
-    Time m_timeout;                               ///< of a daemon without a heartbeat
-    std::function<bool(::coflow::HostId)> m_late; ///< whether a heartbeat waits to be handled
-    std::function<void(::coflow::HostId)> m_lose; ///< called with the host of one that is lost
-    std::map<::coflow::HostId, State> m_daemons;  ///< those that are not lost
-    std::set<::coflow::HostId> m_absent;          ///< without a connection
-    EventId m_check;                              ///< next Check()
+    Time m_timeout; ///< time without a heartbeat after which a daemon is lost
+    /// Function that returns whether a heartbeat waits.
+    std::function<bool(::coflow::HostId)> m_late;
+    std::function<void(::coflow::HostId)> m_lose; ///< function that is called for a lost daemon
+    std::map<::coflow::HostId, State> m_daemons;  ///< daemons that are not lost
+    std::set<::coflow::HostId> m_absent;          ///< hosts whose daemons have no connection
+    EventId m_check;                              ///< event of the next Check()
 };
 
 } // namespace ns3::coflow

@@ -22,110 +22,123 @@
 namespace ns3::coflow
 {
 
-/// The runs of a central coordinator's policy: when the policy is asked, and about what ports have
-/// left. Each run decides the rates of all flows of a CoflowLedger.
+/// Decides when to ask a coordinator's policy, and with which port capacities. Each run of the
+/// policy decides the rates of all flows of a CoflowLedger.
 class PolicyRuns
 {
   public:
-    /// Overrides whether a policy is asked when a flow finishes.
+    /// Decides whether a flow that finishes causes a run.
     enum class OnFlow
     {
-        POLICY, ///< it is asked if it wants to be
-        ALWAYS, ///< it is asked
-        NEVER   ///< it is not
+        POLICY, ///< as the policy wants
+        ALWAYS, ///< every flow causes a run
+        NEVER   ///< no flow causes a run
     };
 
-    /// How runs are made.
+    /// The settings of runs.
     struct Settings
     {
-        OnFlow onFlow;                                  ///< whether a flow that finishes asks
-        Time computeDelay;                              ///< how long a run takes
-        Time dispatchDelay;                             ///< from its end until hosts are told
-        double kappa;                                   ///< part of ports that is handed out
-        double leastRate;                               ///< of a flow, bytes per second
-        ::coflow::PathChoice pathChoice;                ///< who chooses paths
-        const ::coflow::PortRates& rates;               ///< of the hosts' ports
-        std::shared_ptr<const ::coflow::PathMap> paths; ///< null: nobody chooses any
+        OnFlow onFlow;                    ///< whether a flow that finishes causes a run
+        Time computeDelay;                ///< duration of a run
+        Time dispatchDelay;               ///< time from the end of a run to the messages to hosts
+        double kappa;                     ///< part of the port capacities that the policy may use
+        double leastRate;                 ///< least rate of a flow, bytes per second
+        ::coflow::PathChoice pathChoice;  ///< way in which paths are chosen
+        const ::coflow::PortRates& rates; ///< rates of the hosts' ports
+        /// Paths of the fabric; null: neither coordinator nor policy chooses paths.
+        std::shared_ptr<const ::coflow::PathMap> paths;
     };
 
     /// A run.
     struct Run
     {
-        Time event; ///< the oldest that it takes account of; Time::Max(): only time has passed
-        Time begun; ///< when it looked at the state
+        Time event; ///< time of the oldest event that the run considers; Time::Max(): none
+        Time begun; ///< time at which the run read the state
     };
 
-    /// Asks whether a coflow that waits is served, and does what follows.
-    /// @return whether it is
+    /// Asks the policy whether to serve a waiting coflow, and carries out the answer.
+    /// @return whether the coflow is served
     using Admit = std::function<bool(::coflow::CoflowId)>;
 
-    /// A run has put rates into the ledger. Returns the function that tells hosts.
+    /// A run has put rates into the ledger. Returns the function that sends them to hosts.
     using Prepare = std::function<std::function<void()>(const Run&)>;
 
-    /// @param policy decides
-    /// @param ledger what it is asked about; must outlive this object
+    /// @param policy the policy
+    /// @param ledger the ledger for which the policy decides; must outlive this object
+    /// @param settings the settings
+    /// @param admit called to admit a coflow
+    /// @param prepare called at the end of a run
     PolicyRuns(std::unique_ptr<::coflow::Policy> policy,
                ::coflow::CoflowLedger& ledger,
                const Settings& settings,
                Admit admit,
                Prepare prepare);
 
-    /// Asks for a run.
-    /// @param event when that happened because of which it is asked for
-    /// @param delay the run may begin so much later
+    /// Requests a run.
+    /// @param event time of the event that causes the request
+    /// @param delay shortest time until the run
     void Request(Time event, Time delay = Time());
 
-    /// A coflow is to be scheduled with the flows that exist. It is admitted at once, or by the
-    /// next run if the policy admits coflows when it decides.
+    /// Proposes a coflow to be scheduled with the flows that exist. The coflow is admitted at once,
+    /// or by the next run if the policy admits coflows when it decides.
+    /// @param coflow the coflow
+    /// @param event time of the event that causes the call
     void Propose(::coflow::CoflowId coflow, Time event);
 
-    /// @return what the policy says of a coflow that was just made ready
+    /// @param coflow a coflow that has just become READY
+    /// @return the answer of the policy
     ::coflow::Admission Ask(::coflow::CoflowId coflow);
 
     /// Flows have finished.
-    /// @param coflows whose flows
+    /// @param coflows the coflows of these flows
+    /// @param event time of the event that causes the call
     void FlowsDone(const std::set<::coflow::CoflowId>& coflows, Time event);
 
-    /// A host measured traffic that the scheduler does not control, in bytes per second.
+    /// A host has measured traffic that the scheduler does not control.
+    /// @param host the host
+    /// @param sent sent traffic, in bytes per second
+    /// @param received received traffic, in bytes per second
     void Measure(::coflow::HostId host, double sent, double received);
 
-    /// A host's port has another rate for coflows.
-    /// @param share of the rate that it had at first
+    /// The share of a host's port that coflows may use has changed.
+    /// @param host the host
+    /// @param share the share, relative to the initial rate
     void SetShare(::coflow::HostId host, double share);
 
-    /// A host's port has all its rate for coflows, until SetShare() says otherwise.
+    /// Coflows may use the whole port of a host, until the next SetShare().
+    /// @param host the host
     void ResetShare(::coflow::HostId host);
 
-    /// Begins no run until Resume() was called as often as Hold().
+    /// Prevents runs until Resume() was called as often as Hold().
     void Hold();
 
     /// Ends one Hold().
     void Resume();
 
-    /// @return how many flows were given another path than they had
+    /// @return number of changes of a flow's path
     uint64_t GetMoves() const;
 
   private:
-    /// Looks at the state and decides.
+    /// Starts a run: reads the state and decides.
     void Begin();
-    /// Tells hosts, after a while.
+    /// Ends a run. Hosts get the decision after the dispatch delay.
     void End();
-    /// Has coflows admitted that were proposed since the last run.
+    /// Admits coflows that were proposed since the last run.
     void AdmitProposed();
 
-    std::unique_ptr<::coflow::Policy> m_policy;       ///< decides
+    std::unique_ptr<::coflow::Policy> m_policy;       ///< policy
     ::coflow::CoflowLedger& m_ledger;                 ///< coflows and flows
-    Settings m_settings;                              ///< how runs are made
-    Admit m_admit;                                    ///< asks whether a coflow is served
-    Prepare m_prepare;                                ///< makes what hosts are told
-    ::coflow::ResidualCapacity m_residual;            ///< what ports have left
-    ::coflow::PortRates m_used;                       ///< what they had left at the last run
-    std::unique_ptr<::coflow::PathChooser> m_chooser; ///< gives paths; or null
-    RunQueue m_queue;                                 ///< one run at a time
-    std::set<::coflow::CoflowId> m_proposed;          ///< since the last run
-    Time m_event{Time::Max()};                        ///< oldest since the last run began
-    std::function<void()> m_tell;                     ///< tells hosts what the run has decided
-    EventGroup m_events;                              ///< tell hosts, or look at idle coflows
+    Settings m_settings;                              ///< settings of runs
+    Admit m_admit;                                    ///< function that admits a coflow
+    Prepare m_prepare;                                ///< function that makes the messages to hosts
+    ::coflow::ResidualCapacity m_residual;            ///< free capacities of ports
+    ::coflow::PortRates m_used;                       ///< free capacities at the last run
+    std::unique_ptr<::coflow::PathChooser> m_chooser; ///< chooser of paths; or null
+    RunQueue m_queue;                                 ///< queue that starts one run at a time
+    std::set<::coflow::CoflowId> m_proposed;          ///< coflows proposed since the last run
+    Time m_event{Time::Max()};    ///< time of the oldest event since the last run began
+    std::function<void()> m_tell; ///< function that sends the decision of the run to hosts
+    EventGroup m_events;          ///< events of messages to hosts, and of checks of idle coflows
 };
 
 } // namespace ns3::coflow

@@ -14,32 +14,35 @@
 namespace ns3::coflow
 {
 
-/// The classes that coflows have on a host, where ports serve classes strictly and no flow has a
-/// rate (Sincronia).
+/// The priority classes of the coflows of a host, where ports serve classes strictly and no flow
+/// has a rate (Sincronia).
 class PortClasses
 {
   public:
-    /// @param classes number of classes; 0, as at first: flows have rates
+    /// Sets the number of classes.
+    /// @param classes number of classes; 0, the initial value: flows have rates
     void SetNumber(uint32_t classes);
 
-    /// @return whether there are classes, and no rates
+    /// @return whether there are classes and no rates
     bool AreUsed() const
     {
         return m_classes > 0;
     }
 
-    /// Takes places in the order for those of all coflows.
+    /// Replaces all places by those of a message.
+    /// @param order the message
     void Take(const CoflowOrderMessage& order);
 
-    /// Forgets all places: every coflow is behind all.
+    /// Removes all places: every coflow comes last.
     void Clear();
 
-    /// @return how urgent flows of a coflow are, as far as the host was told
+    /// @param coflow a coflow
+    /// @return priority of its flows, by its last known place
     PacketPriority PriorityOf(::coflow::CoflowId coflow) const;
 
   private:
-    uint32_t m_classes{0};                           ///< SetNumber()
-    std::map<::coflow::CoflowId, uint32_t> m_places; ///< in the order, as last told
+    uint32_t m_classes{0};                           ///< number of classes; 0: flows have rates
+    std::map<::coflow::CoflowId, uint32_t> m_places; ///< places by coflow, from the last message
 };
 
 } // namespace ns3::coflow

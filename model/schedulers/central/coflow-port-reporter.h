@@ -14,27 +14,28 @@
 namespace ns3::coflow
 {
 
-/// What a daemon's host has of its port for coflows, and what the coordinator knows of that.
+/// Reports the share of a host's port that coflows may use.
 class PortReporter
 {
   public:
-    /// @param share says what share of the port's rate coflows may have now, as
-    ///        HostNetwork::GetPortShare(); none: nothing is reported
+    /// Sets the source of the share.
+    /// @param share returns the share of the port's rate that coflows may use now, as
+    ///        HostNetwork::GetPortShare(); none: no reports
     void Watch(std::function<double()> share);
 
-    /// The coordinator takes the whole port for available, as with every hello.
+    /// The coordinator assumes that coflows may use the whole port, as after every hello.
     void Reset();
 
     /// Sends a PortShareMessage if the coordinator knows another share.
-    /// @param host on which it is
-    /// @param send sends it, and returns whether there is a connection
+    /// @param host host of the port
+    /// @param send sends the message; returns whether there is a connection
     void Report(::coflow::HostId host, const std::function<bool(const ControlMessage&)>& send);
 
   private:
-    static constexpr uint64_t WHOLE = 1'000'000'000; ///< a share, in billionths
+    static constexpr uint64_t WHOLE = 1'000'000'000; ///< whole share, in billionths
 
-    std::function<double()> m_share; ///< Watch(); or none
-    uint64_t m_known{WHOLE};         ///< by the coordinator, in billionths
+    std::function<double()> m_share; ///< function that returns the share; or none
+    uint64_t m_known{WHOLE};         ///< share that the coordinator knows, in billionths
 };
 
 } // namespace ns3::coflow

@@ -21,40 +21,46 @@ namespace ns3::coflow
 using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 
 /// @param table flows with their rates
-/// @param paths has the paths of flows by number; null: flows have no labels
+/// @param paths paths of flows by number; null: flows have no labels
 /// @return the rates for the senders
 RateMaps MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths = nullptr);
 
 /// Sends rates of flows to hosts whose map has changed.
 ///
 /// A host gets the changes since its last message. It gets the whole map in three cases: the whole
-/// map is shorter; the coordinator does not know what the host knows; or the last message still
-/// waits for its connection. In the third case the whole map takes the place of the message that
-/// waits, so that a host is never behind by more than one map.
+/// map is shorter; the coordinator does not know which map the host has; or the last message still
+/// waits for its connection. In the third case the whole map replaces the message that waits, so
+/// that a host is never behind by more than one map.
 class RateDispatcher
 {
   public:
     /// Sends a map to a host; returns whether the host can be reached.
     using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&)>;
-    /// Whether a map for a host has not left yet, so that a whole map would take its place.
+    /// Returns whether a map for a host still waits to be sent, so that a whole map would replace
+    /// it.
     using Waits = std::function<bool(::coflow::HostId)>;
 
-    /// @param send sends a map
-    /// @param waits says what waits
-    /// @param nextSchedule gives a number larger than all before
+    /// @param send function that sends a map
+    /// @param waits function that returns whether a map waits
+    /// @param nextSchedule function that returns a number larger than all earlier numbers
     RateDispatcher(Send send, Waits waits, std::function<uint64_t()> nextSchedule);
 
     RateDispatcher(const RateDispatcher&) = delete;
     RateDispatcher& operator=(const RateDispatcher&) = delete;
 
     /// Sends messages to hosts whose map differs from the map that they know.
+    /// @param maps the new maps
     /// @return number of hosts that were reached
     std::size_t Dispatch(RateMaps maps);
 
-    /// A flow is done: it has no rate any more. Its host knows that.
+    /// A flow is done, and has no rate any more. Its host knows this.
+    /// @param host the sending host
+    /// @param key the flow
     void FlowDone(::coflow::HostId host, const FlowKey& key);
 
-    /// The coordinator does not know any more what a host knows. The next Dispatch() sends it all.
+    /// The coordinator does not know the map of a host any more. The next Dispatch() sends the
+    /// whole map to the host.
+    /// @param host the host
     void Forget(::coflow::HostId host);
 
   private:
@@ -66,10 +72,10 @@ class RateDispatcher
                                     const std::vector<RateRecord>* known,
                                     const std::vector<RateRecord>& map) const;
 
-    Send m_send;                                   ///< sends a map
-    Waits m_waits;                                 ///< whether one waits
-    std::function<uint64_t()> m_nextSchedule;      ///< gives numbers
-    RateMaps m_known;                              ///< what hosts know; none: not known
+    Send m_send;                                   ///< function that sends a map
+    Waits m_waits;                                 ///< function that returns whether a map waits
+    std::function<uint64_t()> m_nextSchedule;      ///< function that returns numbers
+    RateMaps m_known;                              ///< maps that hosts know; no entry: not known
     std::map<::coflow::HostId, uint64_t> m_toldAt; ///< number of the last message to a host
 };
 

@@ -14,39 +14,39 @@
 namespace ns3::coflow
 {
 
-/// When a host reports the progress of its flows: once in the second half of every period. The
-/// coordinator decides at the end of the period, and has the report then. Every host has another
-/// time, so that reports do not arrive all at once.
+/// Calls for the reports of a host on the progress of its flows: once in the second half of every
+/// period. The coordinator decides at the end of the period, and has the report by then. Every host
+/// has another time, so that reports do not arrive all at once.
 class ReportTimer
 {
   public:
-    /// @param report is called when a report is due
+    /// @param report function that is called when a report is due
     explicit ReportTimer(std::function<void()> report);
     ~ReportTimer();
 
     ReportTimer(const ReportTimer&) = delete;
     ReportTimer& operator=(const ReportTimer&) = delete;
 
-    /// @param period > 0; Time::Max(), as at first: there are no reports
+    /// @param period the period, > 0; Time::Max(), the initial value: no reports
     void SetPeriod(Time period);
 
-    /// @return SetPeriod()
+    /// @return the period
     Time GetPeriod() const
     {
         return m_period;
     }
 
-    /// Calls for the next report, unless it is called for.
-    /// @param host says when within the period
+    /// Schedules the next report, if none is scheduled.
+    /// @param host the host, which determines the time within the period
     void Expect(::coflow::HostId host);
 
-    /// There is no report.
+    /// Cancels the next report.
     void Cancel();
 
   private:
-    std::function<void()> m_report; ///< is called
-    Time m_period{Time::Max()};     ///< SetPeriod()
-    EventId m_next;                 ///< the next report
+    std::function<void()> m_report; ///< function that is called when a report is due
+    Time m_period{Time::Max()};     ///< period; Time::Max(): no reports
+    EventId m_next;                 ///< event of the next report
 };
 
 } // namespace ns3::coflow

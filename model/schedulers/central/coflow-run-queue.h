@@ -14,30 +14,31 @@
 namespace ns3::coflow
 {
 
-/// When a coordinator computes schedules: one at a time, each for a while. All requests that come
-/// during a run get one more run together, right afterwards. Requests of the same moment get one
-/// run together.
+/// Starts the runs of a coordinator, which compute schedules: one at a time, each for a while. All
+/// requests that come during a run cause one more run together, right afterwards. Requests of the
+/// same time cause one run together.
 class RunQueue
 {
   public:
-    /// @param delay how long a run takes
-    /// @param begin looks at the state and computes; called when a run begins
-    /// @param end puts the outcome to use; called when it is computed
+    /// @param delay duration of a run
+    /// @param begin called when a run begins; reads the state and computes
+    /// @param end called when a run ends; uses the outcome
     RunQueue(Time delay, std::function<void()> begin, std::function<void()> end);
     ~RunQueue();
 
     RunQueue(const RunQueue&) = delete;
     RunQueue& operator=(const RunQueue&) = delete;
 
-    /// Asks for a run, unless an earlier one is asked for. No such request is lost.
-    /// @param delay until the run; 0: as soon as possible
+    /// Requests a run, if none is requested.
+    /// @param delay time until the run; 0: as soon as possible
     void Request(Time delay = Time());
 
-    /// Replaces the time at which there is to be a run even if nothing happens.
+    /// Sets the time of the next run without a request.
+    /// @param at the time
     void SetTimer(Time at);
 
-    /// Begins no run until Resume() was called as often as Hold(). A run that is being computed
-    /// goes on. Requests that come meanwhile get one run afterwards.
+    /// Prevents new runs until Resume() was called as often as Hold(). A run that is being computed
+    /// goes on. Requests that come meanwhile cause one run afterwards.
     void Hold();
 
     /// Ends one Hold().
@@ -49,14 +50,14 @@ class RunQueue
     void Begin();
     void End();
 
-    std::function<void()> m_begin; ///< looks at the state
-    std::function<void()> m_end;   ///< puts the outcome to use
-    Time m_delay;                  ///< how long a run takes
-    EventId m_start;               ///< begins a run that was asked for
-    EventId m_timer;               ///< begins a run though nothing happened
-    EventId m_finish;              ///< ends the run that is being computed
-    bool m_again{false};           ///< one more run afterwards
-    uint32_t m_holds{0};           ///< Hold() without Resume()
+    std::function<void()> m_begin; ///< function that begins a run
+    std::function<void()> m_end;   ///< function that ends a run
+    Time m_delay;                  ///< duration of a run
+    EventId m_start;               ///< start of a requested run
+    EventId m_timer;               ///< start of a run without a request
+    EventId m_finish;              ///< end of the run that is being computed
+    bool m_again{false};           ///< one more run follows the present one
+    uint32_t m_holds{0};           ///< number of Hold() without Resume()
 };
 
 } // namespace ns3::coflow

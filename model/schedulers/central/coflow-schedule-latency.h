@@ -16,17 +16,22 @@ namespace ns3::coflow
 {
 
 /// Measures the delay of schedules, for every daemon that puts a schedule in force. Latency is the
-/// time since the oldest event that the schedule takes account of. Staleness is the time since the
+/// time since the oldest event that the schedule considers. Staleness is the time since the
 /// coordinator decided.
 class ScheduleLatency : public Object
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Connects to CentralCoordinator's trace source Schedule.
+    /// @param before a number below the numbers of the schedule's messages
+    /// @param event time of the oldest event that the schedule considers; Time::Max(): none
+    /// @param decided time at which the coordinator read the state
     void NotifySchedule(uint64_t before, Time event, Time decided);
 
     /// Connects to CentralDaemon's trace source ScheduleApplied.
+    /// @param number number of the schedule
     void NotifyApplied(uint64_t number);
 
     /// @return counts, means and maxima in seconds
@@ -36,8 +41,8 @@ class ScheduleLatency : public Object
     /// A schedule.
     struct Schedule
     {
-        Time event;   ///< oldest event; Time::Max(): none
-        Time decided; ///< when the state was looked at
+        Time event;   ///< time of the oldest event; Time::Max(): none
+        Time decided; ///< time at which the coordinator read the state
     };
 
     /// Sum of durations.
@@ -51,9 +56,9 @@ class ScheduleLatency : public Object
         ::coflow::Json ToJson() const;
     };
 
-    std::map<uint64_t, Schedule> m_schedules; ///< the latest, by NotifySchedule()
-    Sum m_latency;                            ///< since the event
-    Sum m_staleness;                          ///< since the decision
+    std::map<uint64_t, Schedule> m_schedules; ///< latest schedules, by `before`
+    Sum m_latency;                            ///< times since the event
+    Sum m_staleness;                          ///< times since the decision
 };
 
 } // namespace ns3::coflow

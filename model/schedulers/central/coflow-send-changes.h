@@ -18,14 +18,14 @@ namespace ns3::coflow
 {
 
 /// Sends messages to hosts whose list of records differs from the list that they know.
-/// @tparam Message the message; has a number `schedule`
-/// @param lists the new lists; those of hosts that were reached are moved from
-/// @param known the lists that hosts know; lists of hosts that were reached are noted
-/// @param unknownIsEmpty whether a host whose list is not known counts as one with an empty list;
-///        otherwise it gets a message in any case
-/// @param nextSchedule gives the number of all these messages; called if there is any message
-/// @param make makes the message for a host from its old list, null where it is not known, and its
-///        new one
+/// @tparam Message the message, with a number `schedule`
+/// @tparam Record a record of the lists
+/// @param lists the new lists; the lists of hosts that were reached are moved from
+/// @param known the lists that hosts know; updated for hosts that were reached
+/// @param unknownIsEmpty whether a host whose list is not known counts as a host with an empty
+///        list; otherwise the host gets a message in any case
+/// @param nextSchedule returns the number of all these messages; called if there is any message
+/// @param make makes the message for a host from its old list (null: not known) and its new list
 /// @param send sends a message; returns whether the host can be reached
 /// @return number of hosts that were reached
 template <class Message, class Record>

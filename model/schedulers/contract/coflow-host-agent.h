@@ -35,7 +35,7 @@ struct CoflowOptions
 {
     std::optional<::coflow::CoflowId> id;  ///< id of the coflow; none: any
     std::optional<Time> deadline;          ///< relative to now, > 0
-    ::coflow::CoflowAttributes attributes; ///< that its job gives it
+    ::coflow::CoflowAttributes attributes; ///< attributes of the coflow
     uint64_t arrivalNumber{0};             ///< number in the order of arrival, from 1 on; 0: none
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a

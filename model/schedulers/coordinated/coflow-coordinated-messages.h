@@ -27,7 +27,7 @@ class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
     static constexpr uint16_t TYPE = 3;
     static constexpr const char* NAME = "UnregisterCoflow";
 
-    Time happened;            ///< the end of the coflow
+    Time happened;            ///< time of the end of the coflow
     ::coflow::CoflowId id{0}; ///< the coflow
 
     template <class Self, class Visitor>
@@ -38,11 +38,12 @@ class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
     }
 };
 
-/// Daemon to coordinator: the daemon is alive, and what its host receives and sends. 28 bytes.
-/// Coordinator to daemon, as the answer: the coflows that are over since the last answer. The
-/// daemon may forget them. 8 bytes a coflow more.
+/// Daemon to coordinator: the daemon is alive, and the rates at which its host receives and sends.
+/// 28 bytes. Coordinator to daemon, as the answer: the coflows that are over since the last answer.
+/// The daemon may forget them. 8 bytes per coflow more.
 ///
-/// While no coflow is registered, neither side expects to hear of the other: daemons may be idle.
+/// While no coflow is registered, daemons may be idle. Then neither side expects messages of the
+/// other side.
 class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
 {
   public:
@@ -50,12 +51,13 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
     static constexpr const char* NAME = "Heartbeat";
 
     ::coflow::HostId host{0};    ///< the daemon's host
-    uint64_t rxBitsPerSecond{0}; ///< received since the last heartbeat
-    uint64_t txBitsPerSecond{0}; ///< sent since the last heartbeat
-    bool idle{false}; ///< of a daemon: it is idle from now on; of a coordinator: the daemon may be
+    uint64_t rxBitsPerSecond{0}; ///< rate of reception since the last heartbeat
+    uint64_t txBitsPerSecond{0}; ///< rate of sending since the last heartbeat
+    bool idle{false}; ///< from a daemon: it is idle from now on; from the coordinator: the daemon
+                      ///< may be idle
     std::vector<::coflow::CoflowId> over; ///< coflows that the daemon may forget
 
-    /// @return whether a later one may take its place: no coflow is over
+    /// @return whether a later heartbeat may replace this one: it names no coflow that is over
     bool Renews() const override
     {
         return over.empty();

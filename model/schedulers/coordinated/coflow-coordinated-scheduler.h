@@ -17,11 +17,12 @@
 namespace ns3::coflow
 {
 
-/// A scheduler with a Coordinator on one host, a Daemon on every host, and a ControlPlane between
-/// them, which runs a policy. Subclasses define what the coordinator and the daemons do.
+/// A scheduler that runs a policy with a Coordinator on one host, a Daemon on every host, and a
+/// ControlPlane between them. Subclasses define the work of the coordinator and the daemons.
 class CoordinatedScheduler : public Scheduler
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     ControlTotals GetControlTotals() const override;
@@ -30,21 +31,21 @@ class CoordinatedScheduler : public Scheduler
     Time GetLastPlanned() const override;
     Time GetLongestMessageDelay() const override;
 
-    /// @return the control plane; in CreateCoordinator() and after
+    /// @return the control plane; during CreateCoordinator() and afterwards
     Ptr<ControlPlane> GetControl() const;
 
     /// @return host of the coordinator; after Install()
     HostId GetCoordinatorHost() const;
 
-    /// Lets the coordinator die.
-    /// @param at when, counted from now
-    /// @param downTime how long until it is back; Time::Max(): for good
+    /// Schedules the death of the coordinator.
+    /// @param at time until the death
+    /// @param downTime duration until the coordinator is back; Time::Max(): for ever
     void FailCoordinator(Time at, Time downTime = Time::Max());
 
-    /// Lets a daemon die. After Install().
+    /// Schedules the death of a daemon; to be called after Install().
     /// @param host its host
-    /// @param at when, counted from now
-    /// @param downTime how long until it is back; Time::Max(): for good
+    /// @param at time until the death
+    /// @param downTime duration until the daemon is back; Time::Max(): for ever
     void FailDaemon(HostId host, Time at, Time downTime = Time::Max());
 
   protected:
@@ -53,10 +54,10 @@ class CoordinatedScheduler : public Scheduler
     /// @return name of the policy
     const std::string& GetPolicy() const;
 
-    /// @return parameters of the policy as they were given, NAME=VALUE each
+    /// @return parameters of the policy as given, each NAME=VALUE
     std::vector<std::string> GetPolicyParameters() const;
 
-    /// @return what defaults of the policy's parameters that scale are multiplied by
+    /// @return factor of those defaults of the policy's parameters that scale
     double GetPolicyScale() const;
 
     /// @return the coordinator; after CreateCoordinator()
@@ -69,23 +70,28 @@ class CoordinatedScheduler : public Scheduler
     void Prepare(const Cluster& cluster) final;
     void CompleteAgent(HostId host, Ptr<HostAgent> agent) final;
 
-    /// Makes the coordinator, which is set up and installed afterwards, and what daemons need.
-    /// @param cluster where to
+    /// Creates the coordinator, which is set up and installed afterwards, and the objects that
+    /// daemons need.
+    /// @param cluster the cluster
+    /// @return the coordinator
     virtual Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) = 0;
 
-    /// Makes a daemon, which is set up afterwards.
+    /// Creates a daemon, which is set up afterwards.
     /// @param host its host
+    /// @return the daemon
     virtual Ptr<Daemon> CreateDaemon(HostId host) = 0;
 
-    /// Completes a daemon; called when it is set up and before it starts.
+    /// Completes a daemon; called after its set-up and before its start.
+    /// @param host its host
+    /// @param daemon the daemon
     virtual void CompleteDaemon(HostId host, Ptr<Daemon> daemon) = 0;
 
     Ptr<HostAgent> CreateAgent(HostId host) final;
 
-    /// Lets a coordinator or a daemon be dead for a time.
-    /// @param part has Fail() and Recover()
-    /// @param at when, counted from now
-    /// @param downTime how long; Time::Max(): for good
+    /// Schedules the death of a coordinator or a daemon.
+    /// @param part object with Fail() and Recover()
+    /// @param at time until the death
+    /// @param downTime duration; Time::Max(): for ever
     template <class Part>
     void FailFor(Ptr<Part> part, Time at, Time downTime)
     {
@@ -98,7 +104,8 @@ class CoordinatedScheduler : public Scheduler
         }
     }
 
-    /// Adds to what DescribeControl() says.
+    /// Adds members to DescribeControl().
+    /// @param control the JSON object of DescribeControl()
     virtual void DescribeMore(::coflow::Json& control) const = 0;
 
     std::string m_policy;           ///< attribute Policy
@@ -110,10 +117,10 @@ class CoordinatedScheduler : public Scheduler
     Time m_coordinatorDownTime;     ///< attribute CoordinatorDownTime
     Time m_messageTime;             ///< attribute MessageTime
 
-    HostId m_host{0};                   ///< of the coordinator
-    Ptr<ControlPlane> m_control;        ///< where messages travel
-    Ptr<Coordinator> m_coordinator;     ///< decides
-    std::vector<Ptr<Daemon>> m_daemons; ///< by host
+    HostId m_host{0};                   ///< host of the coordinator
+    Ptr<ControlPlane> m_control;        ///< control plane
+    Ptr<Coordinator> m_coordinator;     ///< coordinator
+    std::vector<Ptr<Daemon>> m_daemons; ///< daemons by host
 };
 
 } // namespace ns3::coflow

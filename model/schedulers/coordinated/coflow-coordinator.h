@@ -28,24 +28,25 @@ namespace ns3::coflow
 ///
 /// With a message time the coordinator handles one message after the other, and may get more
 /// messages than it can handle. Three rules keep its delay below one round of all its daemons: a
-/// heartbeat takes the place of one that still waits; messages that wait are dropped with their
-/// connection; subclasses decide anew only when their last decision has been sent (WhenSent()).
+/// heartbeat replaces one that still waits; messages that wait are dropped with their connection;
+/// subclasses decide again only after their last decision was sent (WhenSent()).
 class Coordinator : public Application
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// To be called once, before it starts.
-    /// @param endpoint the control plane
+    /// Connects the coordinator with the control plane; to be called once, before the start.
+    /// @param endpoint the endpoint of the control plane
     /// @param hosts number of hosts that have a daemon
     void SetUp(Ptr<ControlEndpoint> endpoint, ::coflow::HostId hosts);
 
-    /// Every message that it receives or sends keeps it busy for so long. Messages that come
-    /// meanwhile wait their turn. To be called before it starts.
-    /// @param time 0: no time at all
+    /// Sets the time that the coordinator needs for each message it receives or sends. Other
+    /// messages wait. To be called before the start.
+    /// @param time the time; 0: none
     void SetMessageTime(Time time);
 
-    /// @return work that waits for messages that it receives and sends
+    /// @return queue of the messages that the coordinator receives and sends
     const ServiceQueue& GetWork() const;
 
     /// The process dies: its connections break, and it forgets everything. No effect if it is dead.
@@ -54,14 +55,17 @@ class Coordinator : public Application
     /// The process is started again. No effect if it is alive.
     void Recover();
 
-    /// @return how often its policy has decided, in all its lives
+    /// @return number of decisions of its policy, in all its lives
     uint64_t GetRuns() const;
 
   protected:
     void DoDispose() override;
 
-    /// Says what to do with a type of message.
-    /// @param handler is given the host whose daemon has sent it
+    /// Sets the handler of a type of messages.
+    /// @tparam Message the type
+    /// @tparam Self the subclass
+    /// @param handler is called with the host whose daemon has sent the message, and with the
+    ///        message
     template <class Message, class Self>
     void On(void (Self::*handler)(::coflow::HostId, const Message&))
     {
@@ -78,7 +82,9 @@ class Coordinator : public Application
             });
     }
 
-    /// Sends to the daemon of a host, when the message's turn has come.
+    /// Sends a message to the daemon of a host, after the messages that wait.
+    /// @param host the host
+    /// @param message the message
     /// @return whether there is a connection; otherwise the message is lost
     template <class Message>
     bool SendTo(::coflow::HostId host, const Message& message)
@@ -93,7 +99,8 @@ class Coordinator : public Application
     }
 
     /// @tparam Message a type of messages
-    /// @return whether one of them waits to leave for the daemon of a host, or would wait
+    /// @param host a host
+    /// @return whether a message of this type to the host waits, or would have to wait
     template <class Message>
     bool HasBacklog(::coflow::HostId host) const
     {
@@ -102,6 +109,7 @@ class Coordinator : public Application
     }
 
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
+    /// @param host the host
     void Disconnect(::coflow::HostId host);
 
     /// Calls a function when all messages that wait now have been handled or sent; at once where
@@ -109,22 +117,24 @@ class Coordinator : public Application
     /// @param then the function
     void WhenSent(std::function<void()> then);
 
-    /// @return whether a heartbeat of the host's daemon has arrived and waits to be handled
+    /// @param host a host
+    /// @return whether a heartbeat of its daemon has arrived and waits to be handled
     bool HasHeartbeatOf(::coflow::HostId host) const;
 
     /// @return number of hosts that have a daemon
     ::coflow::HostId GetNHosts() const;
 
-    /// @return number of its life, from 1 on
+    /// @return number of the present life of the coordinator, from 1 on
     uint64_t GetLife() const;
 
-    /// The policy has decided once more.
+    /// Counts a decision of the policy.
     void CountRun();
 
-    /// @return the number of a new schedule, larger than all before, also those of former lives
+    /// @return number of a new schedule, larger than all earlier numbers, also those of earlier
+    ///         lives
     uint64_t NextSchedule();
 
-    /// @return the number of the last schedule; smaller than any to come
+    /// @return number of the last schedule; all later numbers are larger
     uint64_t GetLastSchedule() const;
 
   private:
@@ -133,18 +143,18 @@ class Coordinator : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Says what to do with messages: calls On().
+    /// Sets the handlers of messages by calls of On().
     virtual void SetHandlers() = 0;
-    /// A life begins: the subclass makes its state, empty.
+    /// A life begins: the subclass creates its state, which is empty.
     virtual void Begin() = 0;
     /// A life ends: the subclass deletes its state.
     virtual void End() = 0;
 
-    /// The daemon of a host has said hello. Where it had a connection before, that is closed.
+    /// The daemon of a host has said hello. An earlier connection of the host was closed.
     virtual void OnDaemonUp(::coflow::HostId host) = 0;
     /// The connection of a host's daemon is over.
     virtual void OnDaemonDown(::coflow::HostId host) = 0;
-    /// A heartbeat that is no hello.
+    /// A heartbeat that is no hello has come.
     virtual void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message);
 
     void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message);
@@ -152,14 +162,14 @@ class Coordinator : public Application
     /// Closes a connection.
     void CloseConnection(PeerId peer);
 
-    Ptr<ControlEndpoint> m_endpoint; ///< the control plane
-    ::coflow::HostId m_nHosts{0};    ///< that have a daemon
-    bool m_alive{false};             ///< the process runs
-    HostPeers m_peers;               ///< daemons that have said hello
-    ServiceQueue m_work;             ///< messages that wait their turn
-    uint64_t m_life{0};              ///< number of its life, from 1 on
+    Ptr<ControlEndpoint> m_endpoint; ///< endpoint of the control plane
+    ::coflow::HostId m_nHosts{0};    ///< number of hosts that have a daemon
+    bool m_alive{false};             ///< the coordinator is alive
+    HostPeers m_peers;               ///< connections of daemons that have said hello
+    ServiceQueue m_work;             ///< queue of messages
+    uint64_t m_life{0};              ///< number of the present life, from 1 on
     uint64_t m_schedule{0};          ///< number of the last schedule of this life
-    uint64_t m_nRuns{0};             ///< decisions of the policy
+    uint64_t m_nRuns{0};             ///< number of decisions of the policy
 };
 
 } // namespace ns3::coflow

@@ -21,30 +21,36 @@ class HostPeers
   public:
     using PeerId = ControlEndpoint::PeerId;
 
-    /// A host has said that it is at the other end of a connection.
-    /// @return the host's former connection, which is forgotten; none if it had none
+    /// A host has named itself as the other end of a connection.
+    /// @param peer the connection
+    /// @param host the host
+    /// @return the earlier connection of the host, which is removed; none: it had none
     std::optional<PeerId> Join(PeerId peer, ::coflow::HostId host);
 
-    /// A connection is over.
-    /// @return the host that had it; none where no host had said so, or has another one since
+    /// A connection has ended.
+    /// @param peer the connection
+    /// @return the host of the connection; none where no host has it, or the host has a newer one
     std::optional<::coflow::HostId> Leave(PeerId peer);
 
-    /// Takes the connection of a host away.
-    /// @return the connection that it had
+    /// Removes the connection of a host.
+    /// @param host the host
+    /// @return the connection; none: it had none
     std::optional<PeerId> Drop(::coflow::HostId host);
 
-    /// @return the host at the other end of a connection
+    /// @param peer a connection
+    /// @return the host at its other end; none: not known
     std::optional<::coflow::HostId> HostOf(PeerId peer) const;
 
-    /// @return the connection of a host
+    /// @param host a host
+    /// @return its connection; none: it has none
     std::optional<PeerId> PeerOf(::coflow::HostId host) const;
 
-    /// Forgets all.
+    /// Removes all connections.
     void Clear();
 
   private:
-    std::map<PeerId, ::coflow::HostId> m_hosts; ///< by connection
-    std::map<::coflow::HostId, PeerId> m_peers; ///< the same, by host
+    std::map<PeerId, ::coflow::HostId> m_hosts; ///< hosts by connection
+    std::map<::coflow::HostId, PeerId> m_peers; ///< connections by host
 };
 
 } // namespace ns3::coflow

@@ -20,16 +20,20 @@ namespace ns3::coflow
 class PendingRegistrations
 {
   public:
-    /// A driver waits.
+    /// Adds a driver that waits.
+    /// @param coflow the coflow
+    /// @param registered callback for the answer
     void Add(::coflow::CoflowId coflow, HostAgent::RegisteredCallback registered);
 
     /// Answers the driver of a coflow. No effect if the driver does not wait.
+    /// @param coflow the handle of the coflow
     void Answer(const CoflowHandle& coflow);
 
     /// A coflow is over. No effect if its driver does not wait.
+    /// @param coflow the coflow
     void Remove(::coflow::CoflowId coflow);
 
-    /// Forgets all.
+    /// Removes all drivers.
     void Clear();
 
     /// @return coflows whose drivers wait, by id
@@ -39,7 +43,7 @@ class PendingRegistrations
     bool IsEmpty() const;
 
   private:
-    std::map<::coflow::CoflowId, HostAgent::RegisteredCallback> m_waiting; ///< by coflow
+    std::map<::coflow::CoflowId, HostAgent::RegisteredCallback> m_waiting; ///< callbacks by coflow
 };
 
 } // namespace ns3::coflow

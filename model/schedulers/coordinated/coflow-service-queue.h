@@ -18,11 +18,11 @@ namespace ns3::coflow
 {
 
 /// Work of a process that does one thing at a time. Every piece of work takes the same time. Work
-/// that comes meanwhile waits its turn, first in, first out.
+/// that comes meanwhile waits, first in, first out.
 ///
-/// Work may belong to a *party*, such as a connection. The work of a party can be forgotten. Newer
-/// work of a party can replace older work that it makes needless. With these two rules the queue
-/// stays short even if work comes faster than it is done.
+/// Work may belong to a *party*, such as a connection. The waiting work of a party can be removed.
+/// Newer work of a party can replace earlier work. With these two rules the queue stays short even
+/// if work comes faster than it is done.
 class ServiceQueue
 {
   public:
@@ -31,7 +31,8 @@ class ServiceQueue
 
     ~ServiceQueue();
 
-    /// @param time that a piece of work takes; 0: it is done at once
+    /// Sets the time that a piece of work takes.
+    /// @param time the time; 0: work is done at once
     void SetServiceTime(Time time);
 
     /// @return whether work takes no time
@@ -40,67 +41,67 @@ class ServiceQueue
         return m_serviceTime.IsZero();
     }
 
-    /// Takes a piece of work. With a service time of 0 it is done before this returns. Otherwise it
-    /// is done when all earlier work is done and the service time has passed.
+    /// Adds a piece of work. With a service time of 0 the work is done before this call returns.
+    /// Otherwise it is done when all earlier work is done and the service time has passed.
     /// @param work the work
-    /// @param party the party that it belongs to
+    /// @param party the party of the work; none: no party
     void Add(std::function<void()> work, std::optional<Party> party = {});
 
-    /// Takes a piece of work that makes an earlier one of this function and of the same party
-    /// needless. If the earlier one waits, or is being done, the new one takes its place.
+    /// Adds work that replaces earlier work which Renew() took for the same party. If the earlier
+    /// work waits or is being done, the new work has its place.
     /// @param work the work
-    /// @param party the party that it belongs to
+    /// @param party the party of the work
     void Renew(std::function<void()> work, Party party);
 
     /// @param party a party
-    /// @return whether work waits or is being done that Renew() has taken for it
+    /// @return whether work that Renew() has taken for the party waits or is being done
     bool IsRenewed(Party party) const;
 
-    /// Calls a function as soon as all work is done that waits now. That takes no time.
-    /// @param then the function; with nothing to wait for it is called before this returns
+    /// Calls a function when all work that waits now is done. The call takes no service time.
+    /// @param then the function; it is called before WhenDone() returns where no work waits
     void WhenDone(std::function<void()> then);
 
-    /// Forgets the waiting work of a party. Work of the party that is being done takes its time and
+    /// Removes the waiting work of a party. Work of the party that is being done takes its time and
     /// has no effect.
     /// @param party the party
     void Forget(Party party);
 
-    /// Forgets all that waits, and the functions that WhenDone() was to call.
+    /// Removes all work, and the functions of WhenDone().
     void Clear();
 
-    /// @return the longest time that a piece of work waited and was served, in all, or has waited
-    ///         so far
+    /// @return longest sum of waiting time and service time so far, including work that is not done
     Time GetLongestDelay() const;
 
-    /// @return the time for which there was work
+    /// @return sum of the service times of all work that is done
     Time GetBusyTime() const;
 
   private:
-    /// A piece of work, or a function that WhenDone() is to call.
+    /// A piece of work, or a function of WhenDone().
     struct Item
     {
-        std::function<void()> work;   ///< what is to be done
-        Time since;                   ///< when it came
-        bool takesTime;               ///< false: of WhenDone()
-        bool renewed;                 ///< of Renew()
-        std::optional<Party> party{}; ///< the party that it belongs to
+        std::function<void()> work;   ///< function of the work
+        Time since;                   ///< time at which the item was added
+        bool takesTime;               ///< false: a function of WhenDone()
+        bool renewed;                 ///< the item comes from Renew()
+        std::optional<Party> party{}; ///< party of the work
     };
 
     using Items = std::list<Item>;
 
-    /// Sees to it that the first item is served, if there is one.
+    /// Schedules the service of the first item, if there is one.
     void Start();
-    /// The first item is done.
+    /// Does the first item.
     void Serve();
-    /// Takes the first item out of the queue.
+    /// Removes the first item from the queue.
+    /// @return the item
     Item Pop();
 
-    Time m_serviceTime;                           ///< of a piece of work
-    Items m_items;                                ///< what waits, the one that is served first
-    std::map<Party, Items::iterator> m_renewable; ///< items of Renew()
-    EventId m_next;                               ///< Serve()
-    Time m_longestDelay;                          ///< of what was served
-    Time m_busyTime;                              ///< GetBusyTime()
+    Time m_serviceTime;                           ///< time that a piece of work takes
+    Items m_items;                                ///< items that wait; the first one is served
+    std::map<Party, Items::iterator> m_renewable; ///< items of Renew() by party
+    EventId m_next;                               ///< event of the next Serve()
+    Time m_longestDelay;                          ///< longest delay of items that are done
+    Time m_busyTime;                              ///< sum of service times
 };
 
 } // namespace ns3::coflow

@@ -15,47 +15,54 @@
 namespace ns3::coflow
 {
 
-/// Measures what chosen flows of a host move, in application bytes, from one reading to the next.
+/// Measures the traffic of chosen flows of a host, in application bytes, from one reading to the
+/// next.
 class TrafficMeter
 {
   public:
-    /// What was moved since the last reading.
+    /// The traffic since the last reading.
     struct Reading
     {
-        uint64_t rxBitsPerSecond{0}; ///< received
-        uint64_t txBitsPerSecond{0}; ///< sent and acknowledged
+        uint64_t rxBitsPerSecond{0}; ///< rate of reception
+        uint64_t txBitsPerSecond{0}; ///< rate of sending, of acknowledged bytes
     };
 
-    /// Measures a flow from this host.
-    /// @param before what was acknowledged of it already, which does not count
+    /// Starts to measure a flow from this host.
+    /// @param key the flow
+    /// @param before number of bytes that were acknowledged before, which do not count
     void AddSent(const FlowKey& key, uint64_t before = 0);
 
-    /// A flow from this host is done. No effect if it is not measured.
+    /// A flow from this host is done. No effect if the flow is not measured.
+    /// @param key the flow
+    /// @param bytes its size
     void FinishSent(const FlowKey& key, uint64_t bytes);
 
-    /// Measures a flow to this host.
+    /// Starts to measure a flow to this host.
+    /// @param key the flow
     void AddReceived(const FlowKey& key);
 
-    /// A flow to this host is done. No effect if it is not measured.
+    /// A flow to this host is done. No effect if the flow is not measured.
+    /// @param key the flow
+    /// @param bytes its size
     void FinishReceived(const FlowKey& key, uint64_t bytes);
 
-    /// @return whether no flow is measured, and nothing waits to be read
+    /// @return whether no flow is measured, and all traffic was read
     bool IsIdle() const
     {
         return m_sent.empty() && m_received.empty() && m_sentBytes == 0 && m_receivedBytes == 0;
     }
 
-    /// @param source sends the flows
-    /// @param sink receives the flows
-    /// @return what was moved since the last reading
+    /// @param source source of the host
+    /// @param sink sink of the host
+    /// @return the traffic since the last reading
     Reading Read(const CoflowSource& source, const CoflowSink& sink);
 
   private:
-    std::map<FlowKey, uint64_t> m_sent;     ///< flows from here, with bytes counted so far
-    std::map<FlowKey, uint64_t> m_received; ///< flows to here, with bytes counted so far
-    uint64_t m_sentBytes{0};                ///< of flows that finished since the last reading
-    uint64_t m_receivedBytes{0};            ///< likewise
-    Time m_lastReading;                     ///< when
+    std::map<FlowKey, uint64_t> m_sent;     ///< flows from this host, with bytes counted so far
+    std::map<FlowKey, uint64_t> m_received; ///< flows to this host, with bytes counted so far
+    uint64_t m_sentBytes{0};     ///< sent bytes of flows that finished since the last reading
+    uint64_t m_receivedBytes{0}; ///< received bytes of flows that finished since the last reading
+    Time m_lastReading;          ///< time of the last reading
 };
 
 } // namespace ns3::coflow

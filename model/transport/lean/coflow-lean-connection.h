@@ -25,17 +25,17 @@ namespace ns3::coflow
 
 class LeanHost;
 
-/// One end of a TCP connection of which an application sees and a network carries the same as of a
-/// CoflowTcpSocket, without packets: segments are structures, bytes are counted. Congestion
-/// control and recovery are ns-3's objects.
+/// One end of a TCP connection without packets. For applications and for the network it behaves as
+/// a CoflowTcpSocket does. Segments are structures. Bytes are counted. Congestion control and
+/// recovery are ns-3's objects.
 ///
-/// This is what applications and the host call, and the state machine of RFC 9293, 3.3.2. The rest
-/// is done by the parts in LeanTcb.
+/// This class has the functions that applications and the host call, and the state machine of RFC
+/// 9293, 3.3.2. The parts in LeanTcb do the rest.
 class LeanConnection final : public Connection, private LeanTcb, public ::coflow::InArena
 {
   public:
-    /// @param ofHost where it is
-    /// @param ofSettings of it and others
+    /// @param ofHost host of the connection
+    /// @param ofSettings settings, shared with other connections
     LeanConnection(LeanHost& ofHost, std::shared_ptr<const LeanSettings> ofSettings);
     ~LeanConnection() override;
 
@@ -100,12 +100,15 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
         sender.SendSegment();
     }
 
-    /// A SYN has come, which this end answers; its host has made this end for it.
-    /// @param from the other end's address
-    /// @param listener number of the listener that the SYN has come to
+    /// Answers a SYN. The host has created this end for the SYN.
+    /// @param syn the SYN
+    /// @param from address of the other end
+    /// @param listener number of the listener for which the SYN has come
     void Accept(const LeanSegment& syn, Ipv4Address from, uint32_t listener);
 
-    /// Each of two ends reads what the other one writes.
+    /// Connects the byte streams of two ends: each end reads the bytes that the other end writes.
+    /// @param one an end
+    /// @param other the other end
     static void ShareStreams(LeanConnection& one, LeanConnection& other)
     {
         one.m_streamIn = other.m_streamOut;
@@ -114,26 +117,30 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
         other.route.end = one.m_end;
     }
 
-    /// Says whether its host knows it by its name.
+    /// Sets whether the host's table has the connection.
+    /// @param entered whether it does
     void SetEntered(bool entered)
     {
         m_entered = entered;
     }
 
-    /// @return whether a host knows it by a name
+    /// @param at a host
+    /// @param by a name
+    /// @return whether the table of this host has the connection under this name
     bool IsEnteredAt(const LeanHost& at, const ConnectionName& by) const
     {
         return m_entered && PeekPointer(host) == &at && name == by;
     }
 
-    /// Something will happen to the connection soon: brings to the cache what that will touch.
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// An event will touch the connection soon. Brings the memory that the event will touch to the
+    /// cache.
+    /// @param stage stage of IntrusiveEventKind::prefetch
     void Prefetch(std::size_t stage) const override;
 
     /// A segment for this end has arrived.
     /// @param segment the segment
     /// @param ecn the ECN field of its IPv4 header
-    /// @param packetClass what its host said of it
+    /// @param packetClass class of the packet, from the sending host
     void Receive(const LeanSegment& segment, uint8_t ecn, const PacketClass& packetClass);
 
     /// @return name of the connection at its host
@@ -144,24 +151,24 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
 
     // What parts of the connection call.
 
-    /// All that the peer has sent was received, and its FIN.
+    /// All data of the peer and its FIN were received.
     void DoPeerClose();
-    /// The connection is over.
+    /// The connection has ended.
     void CloseAndNotify();
-    /// The host forgets the connection: nothing is sent or comes any more.
+    /// Removes the connection from its host. No segment is sent or received any more.
     void Leave();
 
   private:
     friend struct LeanTcb;
 
-    /// @return the other end; null where it is not there
+    /// @return the other end; null: it does not exist
     LeanConnection* GetPeer() const;
-    /// @return what it has written, which the other end reads
+    /// @return stream of the written bytes, which the other end reads
     LeanStream& GetStreamOut();
     void NotifyClosed();
     void Reset();
-    /// Ends the connection, by a reset where the peer has not done so.
-    /// @param flags of a segment that the state does not allow; 0: there is none
+    /// Ends the connection. Sends a reset, unless the peer has sent one.
+    /// @param flags flags of a segment that the state does not allow; 0: there is none
     void Break(uint8_t flags);
     void EnterTimeWait();
     void AnswerSyn(const LeanSegment& syn);
@@ -174,13 +181,13 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     void ProcessLastAck(const LeanSegment& segment);
     void PeerClose(const LeanSegment& segment);
 
-    const uint32_t m_end;        ///< its number among LeanEnds
-    Ptr<LeanStream> m_streamOut; ///< GetStreamOut(); null: it has written nothing yet
-    Ptr<LeanStream> m_streamIn;  ///< the other end's m_streamOut
-    uint32_t m_listener{0};      ///< number of who has accepted it; 0: nobody
-    uint16_t m_ownPort{0};       ///< port that it has for itself; 0: none
-    bool m_entered{false};       ///< the host finds it by its name
-    bool m_toldClosed{false};
+    const uint32_t m_end;        ///< number of this end in LeanEnds
+    Ptr<LeanStream> m_streamOut; ///< stream of written bytes; null: nothing was written yet
+    Ptr<LeanStream> m_streamIn;  ///< m_streamOut of the other end
+    uint32_t m_listener{0};   ///< number of the listener that has accepted the connection; 0: none
+    uint16_t m_ownPort{0};    ///< port that only this connection uses; 0: none
+    bool m_entered{false};    ///< the host's table has the connection
+    bool m_toldClosed{false}; ///< the user was notified of the end
 };
 
 } // namespace ns3::coflow

@@ -28,21 +28,21 @@ namespace ns3::coflow
 class LeanConnection;
 class LeanHost;
 
-/// The transmission control block of a LeanConnection (RFC 9293, 3.3.1): what all parts of the
-/// connection know, and the parts. A part has its own state, and calls other parts here. The
-/// connection is a subclass, so that timers find it without another pointer.
+/// The transmission control block of a LeanConnection (RFC 9293, 3.3.1). It has what all parts of
+/// the connection share, and the parts. A part has its own state, and calls other parts here.
+/// LeanConnection is a subclass, so that timers find the connection without another pointer.
 struct LeanTcb
 {
     using State = TcpSocket::TcpStates_t;
 
-    /// @param host where the connection is
-    /// @param settings of it and others
+    /// @param host host of the connection
+    /// @param settings settings, shared with other connections
     LeanTcb(LeanHost& host, std::shared_ptr<const LeanSettings> settings);
 
     LeanTcb(const LeanTcb&) = delete;
     LeanTcb& operator=(const LeanTcb&) = delete;
 
-    /// @return the connection that this is part of
+    /// @return the connection with this control block
     LeanConnection& GetConnection();
 
     // The owner of the connection's timers, as IntrusiveTimer has it.
@@ -50,53 +50,56 @@ struct LeanTcb
     void Unref();
     void Prefetch(std::size_t stage);
 
-    /// Enters a state, and says whether applications wait for a handshake.
+    /// Enters a state. Switches `inhibitor` on while applications wait for a handshake.
+    /// @param to the state
     void SetLife(State to);
 
-    /// @param to who is told from now on; null: nobody is
+    /// @param to the user that is notified from now on; null: none
     void SetUser(ConnectionUser* to);
 
-    /// Makes what is needed to send data, should it not be there yet. With Dctcp an end that was
-    /// accepted and has written nothing does without, as the receiving ends of all flows do.
+    /// Creates what sending needs, if it does not exist. With Dctcp, an accepted end that writes
+    /// nothing needs none of it. The receiving ends of all flows are such ends.
     void BecomeSender();
 
-    /// A SYN of the other end has come, with options.
+    /// Reads the options of a SYN of the other end.
+    /// @param syn the SYN
     void TakeOptions(const LeanSegment& syn);
 
     /// This end's SYN was acknowledged.
     void Establish();
 
+    /// Cancels all timers of the connection.
     void CancelTimers();
 
-    /// @return bytes that the application may write
+    /// @return number of bytes that the application may write
     uint32_t GetTxAvailable() const
     {
         return settings->sendBuffer - out.GetSize();
     }
 
-    /// @return what timestamps count: milliseconds
+    /// @return the present value of timestamps, in milliseconds
     static uint32_t GetTimestampNow();
 
-    const Ptr<LeanHost> host;
-    const std::shared_ptr<const LeanSettings> settings;
-    ConnectionUser* user; ///< never null
-    ConnectionName name;  ///< as the host knows the connection
-    State life{TcpSocket::CLOSED};
-    SegmentRoute route;        ///< for the carrier
-    bool open{false};          ///< the host knows the connection
-    bool connected{false};     ///< has been established
-    bool closeWhenSent{false}; ///< a FIN follows the last byte
-    bool sack;                 ///< selective acknowledgements are in use
-    bool timestamps;           ///< the timestamp option is in use
-    bool windowScaling;        ///< the window scale option is in use
-    JumpInhibitor inhibitor;   ///< on while applications wait for a handshake
-    LeanScoreboard out;        ///< what was written and is not acknowledged
-    LeanReassembly in;         ///< what has come and is not read
-    LeanCongestion congestion;
-    LeanSender sender;
-    LeanRecovery recovery;
-    LeanTimers timers;
-    LeanReceiver receiver;
+    const Ptr<LeanHost> host;                           ///< host of the connection
+    const std::shared_ptr<const LeanSettings> settings; ///< settings, shared with other connections
+    ConnectionUser* user;                               ///< user that is notified; never null
+    ConnectionName name;           ///< name of the connection in the host's table
+    State life{TcpSocket::CLOSED}; ///< state of the connection
+    SegmentRoute route;            ///< route of its segments, for the carrier
+    bool open{false};              ///< the host has the connection
+    bool connected{false};         ///< the connection was established
+    bool closeWhenSent{false};     ///< a FIN will follow the last byte
+    bool sack;                     ///< selective acknowledgements are in use
+    bool timestamps;               ///< the timestamp option is in use
+    bool windowScaling;            ///< the window scale option is in use
+    JumpInhibitor inhibitor;       ///< inhibitor of jumps while applications wait for a handshake
+    LeanScoreboard out;            ///< written bytes that are not acknowledged
+    LeanReassembly in;             ///< received bytes that are not read
+    LeanCongestion congestion;     ///< congestion control
+    LeanSender sender;             ///< sending of segments
+    LeanRecovery recovery;         ///< recovery from losses
+    LeanTimers timers;             ///< timers
+    LeanReceiver receiver;         ///< receiving of segments
 
   protected:
     ~LeanTcb() = default;
