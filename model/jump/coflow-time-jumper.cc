@@ -606,9 +606,11 @@ TimeJumper::EndFlow(const End& end)
     const auto& row = m_rateTable->Get(end.row);
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
-    // With a link that has failed, or a lost segment, packets are to tell.
-    if (IsShort(source) || !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
-        flow.load.ackPath.n == 0 || source.GetLeft() == 0 ||
+    // With a link that has failed, or a lost segment, packets are to tell; and so they are where a
+    // flow writes several segments at once, which TCP then paces.
+    if (IsShort(source) || source.connection->GetQuantum(source) > m_segment || !row.sink ||
+        !row.sink->ReadsNewBytes() || flow.load.path.n == 0 || flow.load.ackPath.n == 0 ||
+        source.GetLeft() == 0 ||
         source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
     {
         return false;

@@ -112,7 +112,7 @@ TEST(FlowEnds, AreWhenTheyAreWithPackets)
     {
         for (const uint64_t bytes : {SIZE, SIZE + 1, 2 * MB, 1448UL * 1000, 1448UL * 1000 - 12})
         {
-            for (const uint64_t megabits : {2, 7, 33})
+            for (const uint64_t megabits : {2, 7, 33, 400})
             {
                 double finish[2];
                 for (const bool jump : {false, true})
@@ -122,7 +122,7 @@ TEST(FlowEnds, AreWhenTheyAreWithPackets)
                     SendAnother(hosts);
                     hosts.Run(60);
                     finish[jump] = hosts.GetFinish(0);
-                    if (jump)
+                    if (jump && megabits < 400)
                     {
                         EXPECT_GE(hosts.Get().GetTimeJumper()->GetTotals().endsWithoutPackets, 1U);
                     }
