@@ -19,20 +19,20 @@
 namespace coflow
 {
 
-/// What sending hosts know of coflows between two words of the coordinator of D-CLAS, and what
-/// they make of it, as the daemons at packet level do:
+/// The knowledge of sending hosts between two decisions of the coordinator of D-CLAS, and their
+/// decisions, as those of the daemons at packet level:
 ///
-/// - What all hosts have sent of a coflow they know as of the last multiple of delta; what they
-///   send themselves they add at once, and move the coflow down when that crosses a limit.
-/// - They may send to all receivers that the coordinator has not switched off for the coflow. Where
-///   the last flow of the coflows that may send from a host to a receiver is over, the first
-///   one that waits there goes on; with all-or-none, the first one none of whose receivers is in
-///   use by another one on this host.
-/// - Where they have not been told the width of a coflow, they take that of their own part.
+/// - A host knows the bytes that all hosts had sent of a coflow at the last multiple of delta. It
+///   adds its own bytes at once, and moves the coflow down when the sum reaches a threshold.
+/// - A host may send to all receivers that the coordinator has not closed to the coflow. If the
+///   last flow of the coflows that may send from a host to a receiver finishes, the first coflow
+///   that waits for this receiver may send. With all-or-none, this is the first coflow none of
+///   whose receivers another coflow uses on this host.
+/// - A host that does not know the width of a coflow takes the width of its own part.
 class DclasHosts
 {
   public:
-    /// @param policy limits, keys and parameters; must last
+    /// @param policy thresholds, keys and parameters; it must outlive this object
     explicit DclasHosts(const DclasPolicy& policy)
         : m_policy(&policy)
     {
@@ -42,71 +42,75 @@ class DclasHosts
     /// @param view the coflows now
     /// @param index the same by port
     /// @param delta period of the coordinator
-    /// @returns whether the coordinator has seen a coflow cross a limit
+    /// @returns whether a coflow has reached a threshold, by the bytes that the coordinator knows
     bool Advance(const AttainedView& view, const PortIndex& index, Nanoseconds delta);
 
-    /// Queue in which the coordinator has a coflow.
+    /// Queue of a coflow at the coordinator.
     int ReportedQueue(const CoflowRow& row) const
     {
         return m_known[row.index].queue;
     }
 
-    /// The coordinator decides anew.
+    /// Hosts get a decision of the coordinator on a coflow.
+    /// @param view the coflows now
+    /// @param index the same by port
     /// @param row row of the view
-    /// @param promoted whether it goes before all queues
-    /// @param open per receiving node: whether the coflow may send there
+    /// @param promoted whether the coflow goes before all queues
+    /// @param open per receiving node: whether the coflow may send to the node
     void Report(const AttainedView& view,
                 const PortIndex& index,
                 std::uint32_t row,
                 bool promoted,
                 std::span<const std::uint8_t> open);
 
-    /// All coflows have been told of.
+    /// Hosts have the decisions on all coflows.
+    /// @param view the coflows now
+    /// @param index the same by port
     /// @param reassign whether hosts reassign receivers
     void EndReport(const AttainedView& view, const PortIndex& index, bool reassign);
 
-    /// Whether all hosts have all coflows in the queue in which the coordinator has them.
+    /// Whether every coflow is in the same queue on all hosts and at the coordinator.
     bool Agree(const AttainedView& view) const;
 
     /// Flows have finished: hosts give free receivers to coflows that wait for them.
     void ReassignReceivers(const AttainedView& view, const PortIndex& index);
 
-    /// Hands what may be sent to those who share the ports.
+    /// Adds the flows that may send to the sharing of the ports.
     void AddGroups(const AttainedView& view, const PortIndex& index, QueueSharing& sharing) const;
 
-    /// Takes down how fast hosts send from now on.
+    /// Notes the rates of hosts from now on.
     void NoteRates(const AttainedView& view, const PortIndex& index, const QueueSharing& sharing);
 
-    /// When a coflow falls next: on a host by what that knows, or by what the coordinator sees at a
-    /// multiple of its period. NEVER: not at these rates.
+    /// Time at which a coflow moves down next, on a host, or at the coordinator at a multiple of its
+    /// period. NEVER: it does not move down at these rates.
     Nanoseconds NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const;
 
   private:
     /// A sending host and a receiving one.
     using Pair = std::pair<HostId, HostId>;
 
-    /// What one host knows of a coflow.
+    /// Knowledge of one host of a coflow.
     struct Part
     {
         HostId host{0}; ///< the host
-        double own{0};  ///< bytes that it has sent since the coordinator told a sum
-        double rate{0}; ///< at which it sends
-        int queue{0};   ///< in which it has the coflow
+        double own{0};  ///< bytes that it has sent since the last sum of the coordinator
+        double rate{0}; ///< rate at which it sends, in bytes per second
+        int queue{0};   ///< queue of the coflow on this host
     };
 
-    /// What is known of a coflow.
+    /// Knowledge of the hosts and of the coordinator of a coflow.
     struct Known
     {
         bool seen{false};           ///< it has been present
-        std::uint64_t lastSeen{0};  ///< call of Advance() in which it was present
-        double sent{0};             ///< by all hosts, at the last call
-        double told{0};             ///< the sum that hosts have been told
-        int queue{0};               ///< in which the coordinator has it
+        std::uint64_t lastSeen{0};  ///< last call of Advance() in which it was present
+        double sent{0};             ///< bytes that all hosts had sent at the last call
+        double told{0};             ///< last sum that hosts got from the coordinator, in bytes
+        int queue{0};               ///< queue at the coordinator
         bool promoted{false};       ///< it goes before all queues
-        std::uint32_t width{0};     ///< as told; 0: never
-        std::vector<Part> parts{};  ///< by sender
-        std::vector<HostId> off{};  ///< receivers that are switched off, in order
-        std::vector<Pair> handed{}; ///< of those, what hosts have let go on by themselves, in order
+        std::uint32_t width{0};     ///< number of receivers that hosts know; 0: unknown
+        std::vector<Part> parts{};  ///< parts by sender
+        std::vector<HostId> off{};  ///< closed receivers, in order
+        std::vector<Pair> handed{}; ///< closed pairs to which hosts send nevertheless, in order
 
         /// Whether a host may send to another one.
         bool MaySend(HostId from, HostId to) const;

@@ -14,17 +14,18 @@
 namespace coflow
 {
 
-/// What a coordinator of D-CLAS costs that speaks at multiples of a period: hosts (DclasHosts)
-/// decide by what they know, and the coordinator (DclasPolicy) by what they have reported. To the
-/// fluid engine the two together are one policy.
+/// D-CLAS with the delay of its control: the coordinator (DclasPolicy) decides at multiples of a
+/// period, from reports of the hosts. In between the hosts (DclasHosts) decide from the last
+/// decision and from what they have seen themselves. For the fluid engine both together are one
+/// policy.
 ///
-/// Decides when the policy would, and when the coordinator has something new to say. Where flows
-/// are heard of two periods late or later for the sake of speed (`coalesce`), the coordinator
-/// decides then as well.
+/// The engine calls it when DclasPolicy would be called, and when the coordinator has a new
+/// decision. If `coalesce` delays events by two periods or more, the coordinator also decides at
+/// these calls.
 class HybridControl final : public AttainedPolicy
 {
   public:
-    /// @param policy queues, ranks and weights, with a period above 0; has to last
+    /// @param policy the coordinator, with a period above 0; it must outlive this object
     explicit HybridControl(DclasPolicy& policy);
 
     Control GetControl() const override
@@ -42,16 +43,15 @@ class HybridControl final : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    /// Whether flows are heard of so late, for the sake of speed, that the coordinator has heard of
-    /// them as well.
+    /// Whether `coalesce` delays events so long that the coordinator has their reports, too.
     bool HearsLate(Nanoseconds now) const
     {
         return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
     }
 
-    /// Whether the coordinator has heard of a coflow. At a multiple of its period it decides by
-    /// what hosts reported before, so that it does not know what comes at that very time. Where
-    /// hosts report in between (matchGap < 1), they report what is new at once.
+    /// Whether the coordinator knows a coflow. At a multiple of its period it decides from earlier
+    /// reports, and does not know coflows that become ready at this time. If hosts report between
+    /// two periods (matchGap < 1), they report a new coflow at once.
     bool HasHeardOf(const CoflowRow& row, Nanoseconds now) const
     {
         return m_policy.MatchGap() < 1 || row.ready < now;
@@ -66,24 +66,24 @@ class HybridControl final : public AttainedPolicy
     /// Whether the coordinator decides at a call.
     bool IsTimeToCoordinate(Nanoseconds now) const;
 
-    /// The coordinator decides, and tells hosts.
-    /// @returns whether hosts do what it has worked out: the rates are in force
+    /// The coordinator decides, and hosts get its decision.
+    /// @returns whether the rates are those of the decision, so that hosts need not decide
     bool Coordinate(const AttainedView& view,
                     const PortIndex& index,
                     const PortRates& capacity,
                     std::span<double> rates);
 
-    /// When to be asked again.
+    /// Time of the next call.
     Nanoseconds NextTime(const AttainedView& view) const;
 
     DclasPolicy& m_policy;          ///< the coordinator, and the rules of hosts
-    const Triggers m_triggers;      ///< when it wants to be asked
+    const Triggers m_triggers;      ///< triggers of the policy
     const Nanoseconds m_delta;      ///< period of the coordinator
-    DclasHosts m_hosts;             ///< what hosts know
-    bool m_changed{false};          ///< the coordinator may say something else than the last time
-    Nanoseconds m_coordinated{-1};  ///< when it decided last; -1: never
-    Nanoseconds m_promotion{NEVER}; ///< when a coflow may have to be promoted
-    Nanoseconds m_lastReady{0};     ///< when a coflow came last
+    DclasHosts m_hosts;             ///< knowledge of hosts
+    bool m_changed{false};          ///< the next decision may differ from the last decision
+    Nanoseconds m_coordinated{-1};  ///< time of the last decision; -1: none
+    Nanoseconds m_promotion{NEVER}; ///< earliest time at which a coflow may be promoted
+    Nanoseconds m_lastReady{0};     ///< time at which the last coflow became ready
 };
 
 } // namespace coflow
