@@ -147,6 +147,8 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     /// @return whether a segment with a RateSignal has left
     virtual bool SendSignal() = 0;
 
+    /// Spreads segments (see CoflowTcpSocket::SetPacing()).
+    /// @param rate most payload bits per second; none: as the congestion window allows
     virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual void SetGate(SendGate* gate) = 0;
     virtual void SendSegment() = 0;
