@@ -153,11 +153,9 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     virtual void SetGate(SendGate* gate) = 0;
     virtual void SendSegment() = 0;
 
-    // Jumps over time.
-
-    /// Of the bytes that were written and not sent, the last ones, which are zeros, count as never
-    /// written. Only where nothing is recovering, and not after Close().
-    /// @param zeros how many
+    /// Takes back the last of the bytes that were written and not sent, as if they were never
+    /// written. Only while nothing is recovering, and before Close().
+    /// @param zeros number of bytes, all of which are zeros
     virtual void TakeBack(uint32_t zeros) = 0;
 };
 
