@@ -75,12 +75,6 @@ class CoflowInstallation : public Object
         m_stopWhenComplete = stop;
     }
 
-    /// @return name of the scheduler
-    const std::string& GetSchedulerName() const
-    {
-        return m_name;
-    }
-
     /// @return the network
     Ptr<HostNetwork> GetNetwork() const
     {

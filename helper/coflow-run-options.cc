@@ -80,7 +80,7 @@ EngineHasScheduler(const std::string& engine, const std::string& scheduler)
 
 /// Options that would have a scheduler look at sizes that it must not know.
 void
-RefuseUnsealing(const std::string& option, const std::string& scheduler)
+RefuseSizeAccess(const std::string& option, const std::string& scheduler)
 {
     const auto& policies = Policies::All();
     const auto policy = policies.find(scheduler);
@@ -235,7 +235,8 @@ RefuseSetByExperiment(const std::string& option, const std::string& attribute)
     }
 }
 
-/// Reads a value that a part is given.
+/// Reads a value that a part is given. Objects are created here; a run resets the numbers of ns-3's
+/// streams afterwards.
 GivenOption
 Read(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
 {
@@ -417,7 +418,7 @@ ResolveOptions(const std::string& engine,
             });
         if (!ofAnother)
         {
-            RefuseUnsealing(option, config.scheduler);
+            RefuseSizeAccess(option, config.scheduler);
             RefuseOtherSchedulers(option, engine, config);
             RefuseOtherNetworks(option, engine, config);
             RefuseOtherEngines(option, engine, config);

@@ -84,16 +84,16 @@ class RunParts
     void ScaleDefaultsOf(std::size_t part);
     ::coflow::Parameters MakeParameters(std::size_t part, const std::string& owner) const;
 
-    double m_scale;
-    std::vector<RunPart> m_parts;
-    std::vector<GivenOption> m_given;
+    double m_scale;                         ///< factor of defaults that scale
+    std::vector<RunPart> m_parts;           ///< engine, policy, and classes, in this order
+    std::vector<GivenOption> m_given;       ///< given values
     std::vector<ObjectFactory> m_factories; ///< by part; without a class where the part has none
-    ::coflow::Parameters m_engine;
-    ::coflow::Parameters m_policy;
+    ::coflow::Parameters m_engine;          ///< parameters of part 0; made of m_parts and m_given
+    ::coflow::Parameters m_policy;          ///< parameters of part 1; made of m_parts and m_given
 };
 
 /// @param parameters any
-/// @return a JSON object with names and values in force, as it was given
+/// @return a JSON object with names and values in force; a given value as it was written
 ::coflow::Json DescribeValues(const ::coflow::Parameters& parameters);
 
 /// @param parameters any

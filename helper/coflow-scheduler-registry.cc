@@ -12,19 +12,10 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <map>
 
 namespace ns3::coflow
 {
-
-bool
-SchedulerType::HasParameter(const std::string& parameter) const
-{
-    return policy && std::any_of(policy->parameters.begin(),
-                                 policy->parameters.end(),
-                                 [&](const auto& spec) { return spec.name == parameter; });
-}
 
 std::vector<TypeId>
 SchedulerType::GetPartTypes() const

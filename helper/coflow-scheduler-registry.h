@@ -22,10 +22,6 @@ struct SchedulerType
     TypeId typeId;                               ///< the scheduler's class
     const ::coflow::PolicyInfo* policy{nullptr}; ///< its policy; null: it has none
 
-    /// @param parameter name of a parameter, as options have it
-    /// @return whether the policy has a parameter of this name
-    bool HasParameter(const std::string& parameter) const;
-
     /// @return the classes of the scheduler's parts. Users may set the attributes of these classes,
     ///         too
     std::vector<TypeId> GetPartTypes() const;

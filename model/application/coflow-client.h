@@ -35,47 +35,47 @@ class CoflowClient : public Object
     static TypeId GetTypeId();
 
     /// @param agent the scheduler's agent on this host
-    /// @param sink receives the flows of this host
-    /// @param address at which other hosts reach this host
+    /// @param sink sink of the flows of this host
+    /// @param address address at which other hosts reach this host
     void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address);
 
-    /// @return the address at which other hosts reach this host: what their tasks put flows to
+    /// @return address of this host, to which tasks of other hosts put flows
     Ipv4Address GetAddress() const
     {
         return m_address;
     }
 
-    /// Begins a coflow.
-    /// @param numFlows number of its flows; it is ready when so many have been put and got
-    /// @param options what else is known of it
-    /// @param registered is told when its flows may be put and got; perhaps within this call
+    /// Registers a coflow.
+    /// @param numFlows number of its flows; the coflow is ready when this number was put and got
+    /// @param options other properties of the coflow
+    /// @param registered called when its flows may be put and got, possibly within this call
     /// @return id of the coflow
     ::coflow::CoflowId Register(uint32_t numFlows,
                                 const CoflowOptions& options,
                                 HostAgent::RegisteredCallback registered);
 
-    /// This host has data of a coflow. Known already: no effect.
+    /// This host has data of a coflow. A second call for the flow has no effect.
     /// @param coflow the coflow
     /// @param flow the flow in its coflow
-    /// @param dst address of the host that it is for, perhaps this one
+    /// @param dst address of the receiving host, possibly this host
     /// @param bytes size of the flow
     void Put(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, uint64_t bytes);
 
-    /// A task of this host was started again and puts what it had put before.
+    /// A task of this host was started again and puts a flow again.
     /// @param coflow its coflow
     /// @param flow the flow in its coflow
-    /// @param dst address of the host that it is for, perhaps this one
+    /// @param dst address of the receiving host, possibly this host
     /// @param bytes size of the flow
     void PutAgain(const CoflowHandle& coflow,
                   ::coflow::FlowId flow,
                   Ipv4Address dst,
                   uint64_t bytes);
 
-    /// This host wants data of a coflow. Known already: no effect.
+    /// This host wants data of a coflow. A second call for the flow has no effect.
     /// @param coflow the coflow
     /// @param flow the flow in its coflow
-    /// @param received is called once when its last byte has arrived; within this call where it
-    ///        has arrived already
+    /// @param received called once when the last byte has arrived; within this call if it has
+    ///        arrived already
     void Get(const CoflowHandle& coflow,
              ::coflow::FlowId flow,
              std::function<void()> received = {});
@@ -91,10 +91,11 @@ class CoflowClient : public Object
   private:
     void OnReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
 
-    Ptr<HostAgent> m_agent;                             ///< the scheduler's
-    Ipv4Address m_address;                              ///< of this host
-    Ptr<CoflowSink> m_sink;                             ///< receives the flows of this host
-    std::map<FlowKey, std::function<void()>> m_waiting; ///< to be called when flows have arrived
+    Ptr<HostAgent> m_agent; ///< the scheduler's agent
+    Ipv4Address m_address;  ///< address of this host
+    Ptr<CoflowSink> m_sink; ///< sink of the flows of this host
+    std::map<FlowKey, std::function<void()>>
+        m_waiting; ///< callbacks of flows that have not arrived
 };
 
 } // namespace ns3::coflow

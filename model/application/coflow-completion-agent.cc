@@ -44,7 +44,7 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
             return; // has connected to drivers of this host
         }
         const auto& known = m_drivers.at(drivers->second);
-        for (const auto coflow : known.told)
+        for (const auto coflow : known.reported)
         {
             Report(known, coflow);
         }
@@ -104,8 +104,8 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
         return;
     }
     auto& drivers = m_drivers.at(driverHost);
-    drivers.told.push_back(coflow);
-    Report(drivers, coflow); // if the connection is not up, it is told when that is
+    drivers.reported.push_back(coflow);
+    Report(drivers, coflow); // without a connection it is reported when there is one
     --drivers.coflows;
     if (!drivers.close.IsPending())
     {
@@ -121,12 +121,12 @@ void
 CompletionAgent::CloseIfReported(::coflow::HostId driverHost)
 {
     auto& drivers = m_drivers.at(driverHost);
-    const bool told = m_endpoint->HasDeliveredAll(drivers.peer);
-    if (told && drivers.coflows > 0)
+    const bool delivered = m_endpoint->HasDeliveredAll(drivers.peer);
+    if (delivered && drivers.coflows > 0)
     {
         return; // there is more to tell later
     }
-    if (told)
+    if (delivered)
     {
         m_endpoint->Disconnect(drivers.peer);
         m_hostOfPeer.erase(drivers.peer);

@@ -95,7 +95,7 @@ class CompletionAgent : public Object
         Ipv4Address address{}; ///< of the driver's host
         Time waitsSince;       ///< time of the oldest message without acknowledgement
         Time patience{MilliSeconds(PATIENCE_MS)}; ///< after which another connection is tried
-        std::vector<::coflow::CoflowId> told;     ///< reported coflows, in the order of their ends
+        std::vector<::coflow::CoflowId> reported; ///< reported coflows, in the order of their ends
     };
 
     /// Closes the connection to a host with drivers, if all messages have arrived.

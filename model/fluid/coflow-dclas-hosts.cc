@@ -38,13 +38,14 @@ DclasHosts::Known::MaySend(HostId from, HostId to) const
 }
 
 bool
-DclasHosts::Advance(const AttainedView& view, const PortIndex& index, Nanoseconds delta)
+DclasHosts::Advance(const AttainedView& view, const PortIndex& index)
 {
+    const Nanoseconds delta = m_policy->Delta();
     ++m_calls;
     const Nanoseconds tick = view.now / delta * delta;
-    // Between the two calls the coordinator has spoken if a multiple of its period lies there.
-    const bool spoken = tick > m_last;
-    const double since = spoken ? static_cast<double>(view.now - tick) : 0;
+    // The coordinator has decided between the two calls if a multiple of its period lies there.
+    const bool decided = tick > m_last;
+    const double since = decided ? static_cast<double>(view.now - tick) : 0;
     const double passed = std::max<double>(1, static_cast<double>(view.now - m_last));
     bool fallen = false;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
@@ -70,9 +71,9 @@ DclasHosts::Advance(const AttainedView& view, const PortIndex& index, Nanosecond
         for (Part& part : known.parts)
         {
             const double sent = rate > 0 ? grown * part.rate / rate : 0;
-            part.own = spoken ? sent * since / passed : part.own + sent;
+            part.own = decided ? sent * since / passed : part.own + sent;
         }
-        if (spoken)
+        if (decided)
         {
             known.told = row.sent - grown * since / passed;
             const int queue = m_policy->QueueAfter(known.queue, known.told);
@@ -139,11 +140,11 @@ DclasHosts::Update(Known& known, const PortIndex::Part& part) const
 }
 
 void
-DclasHosts::Report(const AttainedView& view,
-                   const PortIndex& index,
-                   std::uint32_t row,
-                   bool promoted,
-                   std::span<const std::uint8_t> open)
+DclasHosts::TakeDecision(const AttainedView& view,
+                         const PortIndex& index,
+                         std::uint32_t row,
+                         bool promoted,
+                         std::span<const std::uint8_t> open)
 {
     const PortIndex::Part& part = index.Of(row);
     Known& known = m_known[view.coflows[row].index];
@@ -257,8 +258,9 @@ DclasHosts::NoteRates(const AttainedView& view, const PortIndex& index, const Qu
 }
 
 Nanoseconds
-DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const
+DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now) const
 {
+    const Nanoseconds delta = m_policy->Delta();
     const Known& known = m_known[row.index];
     double rate = 0;
     for (const Part& part : known.parts)
@@ -314,7 +316,7 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
 }
 
 void
-DclasHosts::EndReport(const AttainedView& view, const PortIndex& index, bool reassign)
+DclasHosts::EndDecision(const AttainedView& view, const PortIndex& index, bool reassign)
 {
     m_anyOff =
         reassign && std::any_of(view.coflows.begin(), view.coflows.end(), [this](const auto& row) {

@@ -41,12 +41,11 @@ class DclasHosts
     /// Time has passed, at the rates of the last NoteRates().
     /// @param view the coflows now
     /// @param index the same by port
-    /// @param delta period of the coordinator
     /// @returns whether a coflow has reached a threshold, by the bytes that the coordinator knows
-    bool Advance(const AttainedView& view, const PortIndex& index, Nanoseconds delta);
+    bool Advance(const AttainedView& view, const PortIndex& index);
 
     /// Queue of a coflow at the coordinator.
-    int ReportedQueue(const CoflowRow& row) const
+    int QueueAtCoordinator(const CoflowRow& row) const
     {
         return m_known[row.index].queue;
     }
@@ -57,17 +56,17 @@ class DclasHosts
     /// @param row row of the view
     /// @param promoted whether the coflow goes before all queues
     /// @param open per receiving node: whether the coflow may send to the node
-    void Report(const AttainedView& view,
-                const PortIndex& index,
-                std::uint32_t row,
-                bool promoted,
-                std::span<const std::uint8_t> open);
+    void TakeDecision(const AttainedView& view,
+                      const PortIndex& index,
+                      std::uint32_t row,
+                      bool promoted,
+                      std::span<const std::uint8_t> open);
 
     /// Hosts have the decisions on all coflows.
     /// @param view the coflows now
     /// @param index the same by port
     /// @param reassign whether hosts reassign receivers
-    void EndReport(const AttainedView& view, const PortIndex& index, bool reassign);
+    void EndDecision(const AttainedView& view, const PortIndex& index, bool reassign);
 
     /// Whether every coflow is in the same queue on all hosts and at the coordinator.
     bool Agree(const AttainedView& view) const;
@@ -81,15 +80,15 @@ class DclasHosts
     /// Notes the rates of hosts from now on.
     void NoteRates(const AttainedView& view, const PortIndex& index, const QueueSharing& sharing);
 
-    /// Time at which a coflow moves down next, on a host, or at the coordinator at a multiple of its
-    /// period. NEVER: it does not move down at these rates.
-    Nanoseconds NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const;
+    /// Time at which a coflow moves down next, on a host, or at the coordinator at a multiple of
+    /// its period. NEVER: it does not move down at these rates.
+    Nanoseconds NextFall(const CoflowRow& row, Nanoseconds now) const;
 
   private:
     /// A sending host and a receiving one.
     using Pair = std::pair<HostId, HostId>;
 
-    /// Knowledge of one host of a coflow.
+    /// What one host knows of a coflow.
     struct Part
     {
         HostId host{0}; ///< the host
@@ -98,7 +97,7 @@ class DclasHosts
         int queue{0};   ///< queue of the coflow on this host
     };
 
-    /// Knowledge of the hosts and of the coordinator of a coflow.
+    /// What the hosts and the coordinator know of a coflow.
     struct Known
     {
         bool seen{false};           ///< it has been present
@@ -126,10 +125,10 @@ class DclasHosts
     /// Rank of a coflow at one of its sending nodes.
     Rank RankOf(const Known& known, const PortIndex::Part& part, std::uint32_t node) const;
 
-    /// Brings the parts of a coflow to the senders that it has, and its queues to the sums.
+    /// Makes one part for each present sender, and moves the coflow down by the sums.
     void Update(Known& known, const PortIndex::Part& part) const;
 
-    /// Collects which hosts have flows to which ones that they may send.
+    /// Collects the pairs of hosts between which coflows may send.
     void Collect(const AttainedView& view, std::size_t hosts);
 
     /// A receiver has become free for a host.
@@ -141,13 +140,13 @@ class DclasHosts
         return pair.first * m_hosts + pair.second;
     }
 
-    const DclasPolicy* m_policy;            ///< limits and keys
+    const DclasPolicy* m_policy;            ///< thresholds and keys
     std::vector<Known> m_known;             ///< by coflow index
     std::vector<std::uint32_t> m_present{}; ///< coflow indices of the last call
-    std::uint64_t m_calls{0};               ///< of Advance()
+    std::uint64_t m_calls{0};               ///< number of calls of Advance()
     Nanoseconds m_last{0};                  ///< time of the last one
     std::size_t m_hosts{0};                 ///< number of hosts
-    bool m_anyOff{false};                   ///< something is switched off
+    bool m_anyOff{false};                   ///< a receiver is closed
     std::vector<Pair> m_used;               ///< pairs between which coflows may send
     std::vector<std::uint8_t> m_mark;       ///< per pair: it is in m_used
 };

@@ -95,7 +95,8 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    // Where a coordinator takes its time, hosts decide, too.
+    // With a period of the coordinator, hosts decide, too. HybridControl has the triggers of the
+    // policy; executors ask a policy of this family for nothing else that is virtual.
     auto* dclas = dynamic_cast<DclasPolicy*>(&policy);
     std::optional<HybridControl> hybrid;
     if (dclas && dclas->Delta() > 0)

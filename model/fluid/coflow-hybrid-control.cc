@@ -44,7 +44,7 @@ HybridControl::Coordinate(const AttainedView& view,
     std::vector<std::optional<int>> queues;
     for (const CoflowRow& row : view.coflows)
     {
-        queues.push_back(HasHeardOf(row, view.now) ? std::optional(m_hosts.ReportedQueue(row))
+        queues.push_back(HasHeardOf(row, view.now) ? std::optional(m_hosts.QueueAtCoordinator(row))
                                                    : std::nullopt);
     }
     m_policy.Coordinate(view, capacity, queues, rates);
@@ -52,7 +52,7 @@ HybridControl::Coordinate(const AttainedView& view,
     bool newcomers = false;
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        // Who has been promoted is looked at again: it may have been served meanwhile.
+        // A promoted coflow is checked again: it may have been served meanwhile.
         const bool waits = m_policy.Sharing().RowRate(r) <= 0;
         m_promotion = std::min(m_promotion,
                                m_policy.IsPromoted(r) ? view.now + 1
@@ -63,12 +63,12 @@ HybridControl::Coordinate(const AttainedView& view,
             newcomers = true;
             continue;
         }
-        m_hosts.Report(view, index, r, m_policy.IsPromoted(r), m_policy.OpenReceivers(r));
+        m_hosts.TakeDecision(view, index, r, m_policy.IsPromoted(r), m_policy.OpenReceivers(r));
     }
     m_coordinated = view.now;
     // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
-    m_hosts.EndReport(view, index, !HearsLate(view.now));
-    // Of these the next word will be.
+    m_hosts.EndDecision(view, index, !HearsLate(view.now));
+    // The next decision will include these coflows.
     m_changed = newcomers;
     return !newcomers && m_hosts.Agree(view);
 }
@@ -84,15 +84,15 @@ HybridControl::Allocate(const AttainedView& view,
     {
         m_lastReady = std::max(m_lastReady, row.ready);
     }
-    const bool fallen = m_hosts.Advance(view, index, m_delta);
+    const bool fallen = m_hosts.Advance(view, index);
     m_changed = m_changed || fallen || index.Changed();
-    const bool spoken = IsTimeToCoordinate(view.now);
-    if (!spoken && index.Changed())
+    const bool decides = IsTimeToCoordinate(view.now);
+    if (!decides && index.Changed())
     {
         m_hosts.ReassignReceivers(view, index);
     }
     QueueSharing& sharing = m_policy.Sharing();
-    if (!spoken || !Coordinate(view, index, capacity, rates))
+    if (!decides || !Coordinate(view, index, capacity, rates))
     {
         std::fill(rates.begin(), rates.end(), 0.0);
         sharing.Start(view, index, capacity);
@@ -109,7 +109,7 @@ HybridControl::NextTime(const AttainedView& view) const
     Nanoseconds next = NEVER;
     for (const CoflowRow& row : view.coflows)
     {
-        next = std::min(next, m_hosts.NextFall(row, view.now, m_delta));
+        next = std::min(next, m_hosts.NextFall(row, view.now));
     }
     const Nanoseconds tick = (view.now / m_delta + 1) * m_delta;
     if (m_promotion != NEVER)

@@ -36,8 +36,8 @@ struct Flow
 /// them on as a whole.
 struct CoflowAttributes
 {
-    /// The value of a met deadline, 1 to 1000. Schedulers with weights maximise the sum of the
-    /// weights.
+    /// The value of a met deadline, above 0; in workloads 1 to 1000. Schedulers with weights
+    /// maximise the sum of the weights.
     std::uint32_t weight{1};
 
     bool operator==(const CoflowAttributes&) const = default;

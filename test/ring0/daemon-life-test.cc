@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,9 +93,9 @@ TEST(DaemonLife, OfCoflowsThatAreRefused)
               (Life{S::UNKNOWN, {A::REGISTER, A::ANSWER, A::REFUSE}}));
     // It is reported once, and may be dropped later.
     EXPECT_EQ(Live({E::REGISTERED, E::ACCEPTED, E::BEST_EFFORT, E::ACCEPTED, E::BEST_EFFORT}),
-              (Life{S::BEST_EFFORT, {A::REGISTER, A::ANSWER, A::REPORT}}));
+              (Life{S::BEST_EFFORT, {A::REGISTER, A::ANSWER, A::NOTIFY}}));
     EXPECT_EQ(Live({E::REGISTERED, E::ACCEPTED, E::BEST_EFFORT, E::LEFT}),
-              (Life{S::UNKNOWN, {A::REGISTER, A::ANSWER, A::REPORT, A::WITHDRAW}}));
+              (Life{S::UNKNOWN, {A::REGISTER, A::ANSWER, A::NOTIFY, A::WITHDRAW}}));
     // Hosts that have flows of it cancel them, and have nothing to report.
     EXPECT_EQ(Live({E::BEST_EFFORT, E::DROPPED}), (Life{S::UNKNOWN, {A::CANCEL}}));
 }
@@ -105,6 +106,22 @@ TEST(DaemonLife, OfCoflowsThatAreReleased)
               (Life{S::RELEASED, {A::REGISTER, A::RELEASE, A::FORGET}}));
     EXPECT_EQ(Live({E::RELEASED, E::RELEASED}), (Life{S::RELEASED, {A::RELEASE, A::RELEASE}}));
     EXPECT_EQ(Live({E::RELEASED, E::DROPPED}), (Life{S::RELEASED, {A::RELEASE, A::CANCEL}}));
+    // A release is for ever: a driver that registers the coflow again is answered at once.
+    EXPECT_EQ(Live({E::RELEASED, E::REGISTERED}), (Life{S::RELEASED, {A::RELEASE, A::RELEASE}}));
+}
+
+TEST(DaemonLife, NoDriverWaitsForEver)
+{
+    const std::set<A> ends{A::ANSWER, A::BYPASS, A::NOTIFY, A::RELEASE, A::WITHDRAW, A::REFUSE};
+    ForEveryStep([&](S state, E, const DaemonLifeStep& step) {
+        if (state == S::ASKED && step.next != S::ASKED)
+        {
+            EXPECT_TRUE(ends.contains(step.action));
+        }
+    });
+    // The coordinator's answer was lost with its connection; its refusal comes first then.
+    EXPECT_EQ(Live({E::REGISTERED, E::BEST_EFFORT, E::ACCEPTED}),
+              (Life{S::BEST_EFFORT, {A::REGISTER, A::NOTIFY}}));
 }
 
 TEST(DaemonLife, ADriverIsAnsweredOnce)

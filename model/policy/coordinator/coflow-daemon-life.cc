@@ -29,7 +29,7 @@ MakeDaemonLife()
     using A = DaemonLifeAction;
     constexpr auto asks = Step(S::ASKED, A::REGISTER);
     constexpr auto leaves = Step(S::UNKNOWN, A::WITHDRAW);
-    constexpr auto refused = Step(S::BEST_EFFORT, A::REPORT);
+    constexpr auto refused = Step(S::BEST_EFFORT, A::NOTIFY);
     constexpr auto dropped = Step(S::UNKNOWN, A::REFUSE);
     constexpr auto released = Step(S::RELEASED, A::RELEASE);
     // clang-format off
@@ -43,7 +43,7 @@ MakeDaemonLife()
          refused, dropped, released},
         {asks, Step(S::BEST_EFFORT), leaves, Step(S::BEST_EFFORT), Step(S::BEST_EFFORT, A::FORGET),
          Step(S::BEST_EFFORT), dropped, released},
-        {asks, Step(S::RELEASED), Step(S::RELEASED), Step(S::RELEASED), Step(S::RELEASED, A::FORGET),
+        {released, Step(S::RELEASED), Step(S::RELEASED), Step(S::RELEASED), Step(S::RELEASED, A::FORGET),
          Step(S::RELEASED), Step(S::RELEASED, A::CANCEL), released},
     }};
     // clang-format on
@@ -81,11 +81,11 @@ ToString(DaemonLifeAction action)
         "answer the driver",
         "unregister it, answer the driver: plain TCP",
         "unregister it",
-        "report that it is refused",
+        "answer a driver that waits, trace that it is refused",
         "remove limits of its flows, forget them",
         "remove limits of its flows, forget them; answer a driver that waits: plain TCP",
         "cancel its flows",
-        "cancel its flows, unregister it, report that it is refused"};
+        "cancel its flows, unregister it, trace that it is refused"};
     return NAMES[static_cast<std::size_t>(action)];
 }
 

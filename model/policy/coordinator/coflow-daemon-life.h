@@ -14,51 +14,51 @@
 namespace coflow
 {
 
-/// Where a coflow is in its life at a daemon.
+/// State of a coflow at a daemon. Its driver is the application that registers the coflow.
 enum class DaemonLifeState : std::uint8_t
 {
-    UNKNOWN,     ///< its driver is on another host, or has unregistered it
-    ASKED,       ///< its driver has registered it, and waits for the coordinator's answer
-    REGISTERED,  ///< its driver has been answered
-    BEST_EFFORT, ///< the same; an admission control refused it, and its flows are sent
-    RELEASED,    ///< its flows are sent without the scheduler
+    UNKNOWN,     ///< the driver is on another host, or has unregistered the coflow
+    ASKED,       ///< the driver has registered the coflow, and waits for the coordinator's answer
+    REGISTERED,  ///< the driver has its answer
+    BEST_EFFORT, ///< the driver has its answer; the coflow was refused, and its flows are sent
+    RELEASED,    ///< the flows are sent without the scheduler
 };
 
-/// What happens to a coflow.
+/// An event in the life of a coflow at a daemon.
 enum class DaemonLifeEvent : std::uint8_t
 {
     REGISTERED,  ///< the driver registers it
-    ACCEPTED,    ///< the coordinator answers that it is registered
+    ACCEPTED,    ///< the coordinator answers that the coflow is registered
     LEFT,        ///< the driver unregisters it
-    ALONE,       ///< the coordinator is silent, or the daemon dies
-    OVER,        ///< the coordinator says that it is over
-    BEST_EFFORT, ///< the coordinator says that it was refused, and that its flows are sent
-    DROPPED,     ///< the coordinator says that its flows are not sent
-    RELEASED,    ///< the coordinator says that its flows are sent without the scheduler
+    ALONE,       ///< the coordinator is silent, or the daemon dies, while a driver waits
+    OVER,        ///< the coordinator says that the coflow is over
+    BEST_EFFORT, ///< the coordinator says that the coflow was refused, and that its flows are sent
+    DROPPED,     ///< the coordinator says that the flows are not sent
+    RELEASED,    ///< the coordinator says that the flows are sent without the scheduler
 };
 
 inline constexpr std::size_t DAEMON_LIFE_STATES = 5; ///< number of DaemonLifeState
 inline constexpr std::size_t DAEMON_LIFE_EVENTS = 8; ///< number of DaemonLifeEvent
 
-/// What the daemon does.
+/// The effect of an event.
 enum class DaemonLifeAction : std::uint8_t
 {
-    NONE,     ///< nothing
-    REGISTER, ///< it registers the coflow with the coordinator
-    ANSWER,   ///< it answers the driver
-    BYPASS,   ///< it unregisters the coflow; the driver is answered that its flows are plain TCP
-    WITHDRAW, ///< it unregisters the coflow
-    REPORT,   ///< it reports that the coflow was refused, and is sent
-    FORGET,   ///< it removes the limits of the coflow's flows, and forgets the flows
-    RELEASE,  ///< the same; a driver that waits is answered that its flows are plain TCP
-    CANCEL,   ///< it cancels the coflow's flows
-    REFUSE,   ///< the same; it unregisters the coflow, and reports that it was refused
+    NONE,     ///< none
+    REGISTER, ///< the daemon registers the coflow with the coordinator
+    ANSWER,   ///< the daemon answers the driver
+    BYPASS,   ///< the daemon unregisters the coflow, and answers the driver: plain TCP
+    WITHDRAW, ///< the daemon unregisters the coflow
+    NOTIFY,   ///< the daemon answers a driver that waits; trace: refused, and sent
+    FORGET,   ///< the daemon removes the limits of the coflow's flows, and forgets the flows
+    RELEASE,  ///< FORGET, and the daemon answers a driver that waits: plain TCP
+    CANCEL,   ///< the daemon cancels the coflow's flows
+    REFUSE,   ///< CANCEL, and the daemon unregisters the coflow; trace: refused
 };
 
-/// What an event does in a state.
+/// The effect of an event in a state.
 using DaemonLifeStep = LifeTableStep<DaemonLifeState, DaemonLifeAction>;
 
-/// @return what an event does in a state; every event can happen in every state
+/// @return the effect of an event in a state; every event can happen in every state
 DaemonLifeStep GetDaemonLifeStep(DaemonLifeState state, DaemonLifeEvent event);
 
 /// @return whether the coordinator has a coflow in a state registered by this daemon's host

@@ -55,8 +55,8 @@ CentralCoordinator::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "Remaining",
-                "What is taken to be left of a flow: integrated (what was last told, "
-                "less its rate since), reported (what was last told; wants "
+                "What is taken to be left of a flow: integrated (what was last reported, "
+                "less its rate since), reported (what was last reported; wants "
                 "ReportProgress), completion-only (its size until it is done)",
                 EnumValue(CoflowLedger::Estimate::INTEGRATED),
                 MakeEnumAccessor<CoflowLedger::Estimate>(&CentralCoordinator::m_remaining),
@@ -66,18 +66,17 @@ CentralCoordinator::GetTypeId()
                                 "reported",
                                 CoflowLedger::Estimate::COMPLETION_ONLY,
                                 "completion-only"))
-            .AddAttribute(
-                "OnFlowCompletion",
-                "Compute a schedule when a flow finishes: policy (as the policy wants), "
-                "always, never",
-                EnumValue(PolicyRuns::OnFlow::POLICY),
-                MakeEnumAccessor<PolicyRuns::OnFlow>(&CentralCoordinator::m_rescheduleOnFlow),
-                MakeEnumChecker(PolicyRuns::OnFlow::POLICY,
-                                "policy",
-                                PolicyRuns::OnFlow::ALWAYS,
-                                "always",
-                                PolicyRuns::OnFlow::NEVER,
-                                "never"))
+            .AddAttribute("OnFlowCompletion",
+                          "Compute a schedule when a flow finishes: policy (as the policy wants), "
+                          "always, never",
+                          EnumValue(PolicyRuns::OnFlow::POLICY),
+                          MakeEnumAccessor<PolicyRuns::OnFlow>(&CentralCoordinator::m_onFlow),
+                          MakeEnumChecker(PolicyRuns::OnFlow::POLICY,
+                                          "policy",
+                                          PolicyRuns::OnFlow::ALWAYS,
+                                          "always",
+                                          PolicyRuns::OnFlow::NEVER,
+                                          "never"))
             .AddAttribute("Preset",
                           "none, or ec2: ComputeDelay and DispatchDelay as measured by Varys on "
                           "EC2, 17 and 30 ms (section 7.2)",
@@ -143,7 +142,7 @@ CentralCoordinator::GetTypeId()
                             MakeTraceSourceAccessor(&CentralCoordinator::m_stateTrace),
                             "ns3::coflow::CentralCoordinator::StateCallback")
             .AddTraceSource("Schedule",
-                            "A schedule is being told to daemons",
+                            "A schedule is being sent to daemons",
                             MakeTraceSourceAccessor(&CentralCoordinator::m_scheduleTrace),
                             "ns3::coflow::CentralCoordinator::ScheduleCallback");
     return tid;
@@ -165,7 +164,7 @@ CentralCoordinator::Memory::Memory(CentralCoordinator& self,
       runs(
           std::move(policy),
           ledger,
-          {.onFlow = self.m_rescheduleOnFlow,
+          {.onFlow = self.m_onFlow,
            .computeDelay = self.m_computeDelay,
            .dispatchDelay = self.m_dispatchDelay,
            .kappa = self.m_kappa,
@@ -174,7 +173,8 @@ CentralCoordinator::Memory::Memory(CentralCoordinator& self,
            .rates = self.m_portRates,
            .paths = self.m_paths},
           [&self](CoflowId coflow) { return self.Admit(coflow); },
-          [&self](const PolicyRuns::Run& run) { return self.PrepareSchedule(run); })
+          [&self](const PolicyRuns::Run& run) { return self.PrepareSchedule(run); },
+          [&self](std::function<void()> then) { self.WhenSent(std::move(then)); })
 {
 }
 
@@ -369,7 +369,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     }
     if (m_memory->ledger.StateOf(id) == CoflowState::REJECTED)
     {
-        TellOutcome({host}, id, Outcome::DROPPED, "not admitted"); // it has not heard that
+        SendOutcome({host}, id, Outcome::DROPPED, "not admitted"); // it has not heard that
         return;
     }
     CoflowLedger::Registration registration;
@@ -390,11 +390,11 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
         if (m_memory->bestEffort.count(id) > 0)
         {
             // That may have been lost with the driver's last connection.
-            TellOutcome({host}, id, Outcome::BEST_EFFORT, "best effort");
+            SendOutcome({host}, id, Outcome::BEST_EFFORT, "best effort");
         }
         return;
     }
-    TraceState(id);
+    NoteState(id);
     for (const auto woken : m_memory->daemons.Wake())
     {
         HeartbeatMessage call;
@@ -431,7 +431,7 @@ CentralCoordinator::OnUnregister(HostId driver, const UnregisterCoflowMessage& m
         auto hosts = ledger.EndpointsOf(message.id);
         hosts.erase(driver);
         ledger.Conclude(message.id);
-        TellOutcome(hosts, message.id, Outcome::DROPPED, "not admitted");
+        SendOutcome(hosts, message.id, Outcome::DROPPED, "not admitted");
     }
 }
 
@@ -472,7 +472,7 @@ CentralCoordinator::AnswerIfOver(HostId host, CoflowId coflow)
         m_memory->daemons.NoteOver(host, coflow);
         return true;
     }
-    TellOutcome({host},
+    SendOutcome({host},
                 coflow,
                 state == CoflowState::RELEASED ? Outcome::RELEASED : Outcome::DROPPED,
                 "over");
@@ -594,7 +594,7 @@ CentralCoordinator::Admit(CoflowId coflow)
 {
     auto& memory = *m_memory;
     const bool toSend = memory.ledger.MakeReady(coflow, Simulator::Now().GetNanoSeconds());
-    TraceState(coflow);
+    NoteState(coflow);
     if (!toSend)
     {
         return false;
@@ -611,16 +611,16 @@ CentralCoordinator::Admit(CoflowId coflow)
     else if (!admission.served)
     {
         memory.ledger.Reject(coflow, true);
-        TraceState(coflow);
+        NoteState(coflow);
         // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
-        TellOutcome({driver}, coflow, Outcome::DROPPED, "not admitted");
+        SendOutcome({driver}, coflow, Outcome::DROPPED, "not admitted");
     }
     else if (!admission.admitted)
     {
         memory.bestEffort.insert(coflow);
         auto hosts = memory.ledger.EndpointsOf(coflow);
         hosts.insert(driver);
-        TellOutcome(hosts, coflow, Outcome::BEST_EFFORT, "best effort");
+        SendOutcome(hosts, coflow, Outcome::BEST_EFFORT, "best effort");
     }
     return admission.served;
 }
@@ -678,8 +678,8 @@ CentralCoordinator::Release(CoflowId coflow)
     }
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
-    TraceState(coflow);
-    TellOutcome(hosts, coflow, Outcome::RELEASED, "released");
+    NoteState(coflow);
+    SendOutcome(hosts, coflow, Outcome::RELEASED, "released");
     m_memory->runs.Request(Simulator::Now());
 }
 
@@ -711,12 +711,12 @@ CentralCoordinator::Conclude(CoflowId coflow)
     }
     m_memory->bestEffort.erase(coflow);
     ledger.Conclude(coflow);
-    TraceState(coflow);
-    TellOutcome(endpoints, coflow, Outcome::DROPPED, "unregistered");
+    NoteState(coflow);
+    SendOutcome(endpoints, coflow, Outcome::DROPPED, "unregistered");
 }
 
 void
-CentralCoordinator::TellOutcome(const std::set<HostId>& hosts,
+CentralCoordinator::SendOutcome(const std::set<HostId>& hosts,
                                 CoflowId coflow,
                                 Outcome outcome,
                                 const std::string& reason)
@@ -725,7 +725,7 @@ CentralCoordinator::TellOutcome(const std::set<HostId>& hosts,
     message.id = coflow;
     message.outcome = outcome;
     message.reason = reason;
-    NS_LOG_INFO(hosts.size() << " hosts are told: " << message);
+    NS_LOG_INFO(hosts.size() << " hosts get: " << message);
     for (const auto host : hosts)
     {
         SendTo(host, message);
@@ -733,7 +733,7 @@ CentralCoordinator::TellOutcome(const std::set<HostId>& hosts,
 }
 
 void
-CentralCoordinator::TraceState(CoflowId coflow)
+CentralCoordinator::NoteState(CoflowId coflow)
 {
     auto& memory = *m_memory;
     const auto state = memory.ledger.StateOf(coflow);
@@ -768,18 +768,13 @@ CentralCoordinator::PrepareSchedule(const PolicyRuns::Run& run)
                         << " hosts");
     for (const auto& row : table.Rows())
     {
-        TraceState(row.id);
+        NoteState(row.id);
     }
     return [this, run, ordered, places = std::move(places), rates = std::move(rates)]() mutable {
         auto& memory = *m_memory;
         m_scheduleTrace(GetLastSchedule(), run.event, run.begun);
         ordered ? memory.orders.Dispatch(std::move(places))
                 : memory.rates.Dispatch(std::move(rates));
-        // The next decision waits until this one has been sent. If it did not, and the policy had a
-        // clock that is faster than that, maps would pile up, each older when it is sent than the
-        // one before.
-        memory.runs.Hold();
-        WhenSent([&memory] { memory.runs.Resume(); });
     };
 }
 

@@ -180,12 +180,13 @@ class CentralCoordinator : public Coordinator
     /// A coflow that is closed reaches a terminal state.
     void Conclude(::coflow::CoflowId coflow);
     /// Sends hosts the outcome of a coflow that is not scheduled.
-    void TellOutcome(const std::set<::coflow::HostId>& hosts,
+    void SendOutcome(const std::set<::coflow::HostId>& hosts,
                      ::coflow::CoflowId coflow,
                      Outcome outcome,
                      const std::string& reason);
-    /// Fires the trace CoflowState if the state of a coflow has changed since the last call.
-    void TraceState(::coflow::CoflowId coflow);
+    /// Notes the state of a coflow: updates Memory::open, and fires the trace CoflowState if the
+    /// state has changed since the last call.
+    void NoteState(::coflow::CoflowId coflow);
     /// Makes the messages about a run's decision.
     /// @param run the run
     /// @return function that sends the messages
@@ -205,15 +206,15 @@ class CentralCoordinator : public Coordinator
         PolicyRuns runs;                         ///< runs of the policy
         std::set<::coflow::CoflowId> bestEffort; ///< coflows that are refused and still served
         EventGroup timers;                       ///< timers of single coflows
-        std::set<::coflow::CoflowId> open;       ///< coflows that are not over, by `traced`
-        /// States at the last TraceState().
+        std::set<::coflow::CoflowId> open;       ///< coflows that are not over, as of NoteState()
+        /// States at the last NoteState().
         std::map<::coflow::CoflowId, ::coflow::CoflowState> traced;
     };
 
     double m_kappa;                               ///< attribute Kappa
     bool m_useMeasuredRem;                        ///< attribute UseMeasuredRem
     ::coflow::CoflowLedger::Estimate m_remaining; ///< attribute Remaining
-    PolicyRuns::OnFlow m_rescheduleOnFlow;        ///< attribute RescheduleOnFlow
+    PolicyRuns::OnFlow m_onFlow;                  ///< attribute OnFlowCompletion
     Preset m_preset;                              ///< attribute Preset
     Time m_computeDelay;                          ///< attribute ComputeDelay
     Time m_dispatchDelay;                         ///< attribute DispatchDelay

@@ -51,12 +51,13 @@ CentralDaemon::GetTypeId()
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&CentralDaemon::m_heartbeat),
                 Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
-            .AddAttribute("ReportProgress",
-                          "Tell with every heartbeat how far flows are; otherwise only when they "
-                          "are done",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "ReportProgress",
+                "Report the progress of flows with every heartbeat; otherwise only when they "
+                "are done",
+                BooleanValue(false),
+                MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
+                MakeBooleanChecker())
             .AddAttribute(
                 "MasterTimeout",
                 "A coordinator that is silent for so long is dead: flows are sent "
@@ -190,7 +191,8 @@ CentralDaemon::Advance(CoflowId id, DaemonLifeEvent event)
         m_outbox.Flush();
         SendUnregistration(id);
         break;
-    case DaemonLifeAction::REPORT:
+    case DaemonLifeAction::NOTIFY:
+        GetPending().Answer({id, true});
         m_coflowRejectedTrace(id, true);
         break;
     case DaemonLifeAction::FORGET:

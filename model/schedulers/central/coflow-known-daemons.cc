@@ -17,10 +17,10 @@ using ::coflow::HostId;
 
 KnownDaemons::KnownDaemons(HostId hosts,
                            Time timeout,
-                           std::function<bool(HostId)> isLate,
+                           std::function<bool(HostId)> hasHeartbeat,
                            std::function<void(HostId)> lose)
     : m_timeout(timeout),
-      m_late(std::move(isLate)),
+      m_hasHeartbeat(std::move(hasHeartbeat)),
       m_lose(std::move(lose)),
       m_check(Simulator::Schedule(timeout, &KnownDaemons::Check, this))
 {
@@ -110,7 +110,7 @@ KnownDaemons::Check()
     {
         const auto& [host, state] = *daemon++;
         // A coordinator that is late must not take the daemon for silent.
-        if (!state.idle && !m_late(host) && Simulator::Now() - state.lastHeard >= m_timeout)
+        if (!state.idle && !m_hasHeartbeat(host) && Simulator::Now() - state.lastHeard >= m_timeout)
         {
             const auto lost = host;
             m_daemons.erase(lost);

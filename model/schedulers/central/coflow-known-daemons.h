@@ -17,9 +17,9 @@
 namespace ns3::coflow
 {
 
-/// The daemons that a central coordinator knows: which of them have a connection, when each was
-/// last heard, and for each daemon which coflows it must still register again, and which it can
-/// forget.
+/// The daemons that a central coordinator knows. For each daemon: the time of its last heartbeat,
+/// the coflows that its host has not registered again over the present connection, and the coflows
+/// that are over.
 ///
 /// A daemon is *absent* while it has no connection. At first all daemons are absent. A daemon that
 /// is *idle* sends no heartbeats. Any other daemon is lost when it sends none for the timeout.
@@ -28,12 +28,13 @@ class KnownDaemons
   public:
     /// @param hosts number of hosts that have a daemon
     /// @param timeout time without a heartbeat after which a daemon is lost
-    /// @param isLate returns whether a heartbeat of a host's daemon has arrived and waits to be
+    /// @param hasHeartbeat returns whether a heartbeat of a host's daemon has arrived and waits to
+    /// be
     ///        handled
     /// @param lose called with a host whose daemon is lost and not known any more
     KnownDaemons(::coflow::HostId hosts,
                  Time timeout,
-                 std::function<bool(::coflow::HostId)> isLate,
+                 std::function<bool(::coflow::HostId)> hasHeartbeat,
                  std::function<void(::coflow::HostId)> lose);
     ~KnownDaemons();
 
@@ -82,7 +83,7 @@ class KnownDaemons
     /// The state of a daemon.
     struct State
     {
-        Time lastHeard{}; ///< time of its last message
+        Time lastHeard{}; ///< time of its last hello or heartbeat, or of the end of its idling
         bool idle{false}; ///< the daemon sends no heartbeats
         /// Coflows registered over an earlier connection only.
         std::set<::coflow::CoflowId> unconfirmed{};
@@ -97,7 +98,7 @@ class KnownDaemons
 
     Time m_timeout; ///< time without a heartbeat after which a daemon is lost
     /// Function that returns whether a heartbeat waits.
-    std::function<bool(::coflow::HostId)> m_late;
+    std::function<bool(::coflow::HostId)> m_hasHeartbeat;
     std::function<void(::coflow::HostId)> m_lose; ///< function that is called for a lost daemon
     std::map<::coflow::HostId, State> m_daemons;  ///< daemons that are not lost
     std::set<::coflow::HostId> m_absent;          ///< hosts whose daemons have no connection

@@ -40,12 +40,14 @@ PolicyRuns::PolicyRuns(std::unique_ptr<::coflow::Policy> policy,
                        ::coflow::CoflowLedger& ledger,
                        const Settings& settings,
                        Admit admit,
-                       Prepare prepare)
+                       Prepare prepare,
+                       WhenSent whenSent)
     : m_policy(std::move(policy)),
       m_ledger(ledger),
       m_settings(settings),
       m_admit(std::move(admit)),
       m_prepare(std::move(prepare)),
+      m_whenSent(std::move(whenSent)),
       m_residual(Scale(settings.rates, settings.kappa)),
       m_used(m_residual.Get()), // heartbeats may come before the first run
       m_queue(settings.computeDelay, [this] { Begin(); }, [this] { End(); })
@@ -120,7 +122,7 @@ PolicyRuns::Begin()
     {
         m_ledger.ChoosePaths(*m_chooser);
     }
-    m_tell = m_prepare(run);
+    m_send = m_prepare(run);
     // The next decision waits until this one has left. Otherwise decisions would queue up.
     const Time leaves = Simulator::Now() + m_settings.computeDelay + m_settings.dispatchDelay;
     m_queue.SetTimer(askAgain == ::coflow::NEVER ? Time::Max()
@@ -130,15 +132,26 @@ PolicyRuns::Begin()
 void
 PolicyRuns::End()
 {
-    auto tell = std::exchange(m_tell, nullptr);
+    auto send = std::exchange(m_send, nullptr);
     if (m_settings.dispatchDelay.IsZero())
     {
-        tell();
+        Send(send);
     }
     else
     {
-        m_events.Schedule(m_settings.dispatchDelay, std::move(tell));
+        m_events.Schedule(m_settings.dispatchDelay, [this, send = std::move(send)] { Send(send); });
     }
+}
+
+void
+PolicyRuns::Send(const std::function<void()>& send)
+{
+    send();
+    // The next decision waits until this one has been sent. If it did not, and the policy had a
+    // clock that is faster than that, maps would pile up, each older when it is sent than the one
+    // before.
+    m_queue.Hold();
+    m_whenSent([this] { m_queue.Resume(); });
 }
 
 void
@@ -216,18 +229,6 @@ void
 PolicyRuns::ResetShare(HostId host)
 {
     m_residual.SetShare(host, 1);
-}
-
-void
-PolicyRuns::Hold()
-{
-    m_queue.Hold();
-}
-
-void
-PolicyRuns::Resume()
-{
-    m_queue.Resume();
 }
 
 uint64_t

@@ -38,13 +38,13 @@ class PolicyRuns
     /// The settings of runs.
     struct Settings
     {
-        OnFlow onFlow;                    ///< whether a flow that finishes causes a run
-        Time computeDelay;                ///< duration of a run
-        Time dispatchDelay;               ///< time from the end of a run to the messages to hosts
-        double kappa;                     ///< part of the port capacities that the policy may use
-        double leastRate;                 ///< least rate of a flow, bytes per second
-        ::coflow::PathChoice pathChoice;  ///< way in which paths are chosen
-        const ::coflow::PortRates& rates; ///< rates of the hosts' ports
+        OnFlow onFlow;                   ///< whether a flow that finishes causes a run
+        Time computeDelay;               ///< duration of a run
+        Time dispatchDelay;              ///< time from the end of a run to the messages to hosts
+        double kappa;                    ///< part of the port capacities that the policy may use
+        double leastRate;                ///< least rate of a flow, bytes per second
+        ::coflow::PathChoice pathChoice; ///< way in which paths are chosen
+        ::coflow::PortRates rates;       ///< rates of the hosts' ports
         /// Paths of the fabric; null: neither coordinator nor policy chooses paths.
         std::shared_ptr<const ::coflow::PathMap> paths;
     };
@@ -63,20 +63,26 @@ class PolicyRuns
     /// A run has put rates into the ledger. Returns the function that sends them to hosts.
     using Prepare = std::function<std::function<void()>(const Run&)>;
 
+    /// Calls a function when all messages to hosts that wait now have been sent.
+    using WhenSent = std::function<void(std::function<void()>)>;
+
     /// @param policy the policy
     /// @param ledger the ledger for which the policy decides; must outlive this object
     /// @param settings the settings
     /// @param admit called to admit a coflow
-    /// @param prepare called at the end of a run
+    /// @param prepare called when a run has decided; the function that it returns is called
+    ///        dispatchDelay after the end of the run
+    /// @param whenSent the next run begins when the decision of this one has been sent
     PolicyRuns(std::unique_ptr<::coflow::Policy> policy,
                ::coflow::CoflowLedger& ledger,
                const Settings& settings,
                Admit admit,
-               Prepare prepare);
+               Prepare prepare,
+               WhenSent whenSent);
 
     /// Requests a run.
     /// @param event time of the event that causes the request
-    /// @param delay shortest time until the run
+    /// @param delay the run begins after this time at the latest, unless a run is in progress
     void Request(Time event, Time delay = Time());
 
     /// Proposes a coflow to be scheduled with the flows that exist. The coflow is admitted at once,
@@ -109,12 +115,6 @@ class PolicyRuns
     /// @param host the host
     void ResetShare(::coflow::HostId host);
 
-    /// Prevents runs until Resume() was called as often as Hold().
-    void Hold();
-
-    /// Ends one Hold().
-    void Resume();
-
     /// @return number of changes of a flow's path
     uint64_t GetMoves() const;
 
@@ -123,6 +123,9 @@ class PolicyRuns
     void Begin();
     /// Ends a run. Hosts get the decision after the dispatch delay.
     void End();
+    /// Sends a decision. No run begins until it has been sent.
+    /// @param send sends the decision
+    void Send(const std::function<void()>& send);
     /// Admits coflows that were proposed since the last run.
     void AdmitProposed();
 
@@ -131,13 +134,14 @@ class PolicyRuns
     Settings m_settings;                              ///< settings of runs
     Admit m_admit;                                    ///< function that admits a coflow
     Prepare m_prepare;                                ///< function that makes the messages to hosts
+    WhenSent m_whenSent;                              ///< function that waits for messages
     ::coflow::ResidualCapacity m_residual;            ///< free capacities of ports
     ::coflow::PortRates m_used;                       ///< free capacities at the last run
     std::unique_ptr<::coflow::PathChooser> m_chooser; ///< chooser of paths; or null
     RunQueue m_queue;                                 ///< queue that starts one run at a time
     std::set<::coflow::CoflowId> m_proposed;          ///< coflows proposed since the last run
     Time m_event{Time::Max()};    ///< time of the oldest event since the last run began
-    std::function<void()> m_tell; ///< function that sends the decision of the run to hosts
+    std::function<void()> m_send; ///< function that sends the decision of the run to hosts
     EventGroup m_events;          ///< events of messages to hosts, and of checks of idle coflows
 };
 

@@ -29,7 +29,8 @@ class RunQueue
     RunQueue(const RunQueue&) = delete;
     RunQueue& operator=(const RunQueue&) = delete;
 
-    /// Requests a run, if none is requested.
+    /// Requests a run. A run that is requested for an earlier time stays; one that is requested for
+    /// a later time is moved.
     /// @param delay time until the run; 0: as soon as possible
     void Request(Time delay = Time());
 

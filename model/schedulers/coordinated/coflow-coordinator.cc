@@ -160,7 +160,7 @@ uint64_t
 Coordinator::NextSchedule()
 {
     ++m_schedule;
-    NS_LOG_INFO("schedule " << m_schedule << " of life " << m_life << " is told");
+    NS_LOG_INFO("schedule " << m_schedule << " of life " << m_life << " is sent");
     return GetLastSchedule();
 }
 

@@ -195,7 +195,7 @@ HybridCoordinator::SendUpdates()
     if (m_memory->sending)
     {
         // The last messages are still being sent. If more were added, hosts would get them later
-        // and later. The next tick speaks.
+        // and later. The next period decides.
         return;
     }
     const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
