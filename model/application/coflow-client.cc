@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-client.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 
 #include <utility>
@@ -56,6 +57,9 @@ CoflowClient::Register(uint32_t numFlows,
                        const CoflowOptions& options,
                        HostAgent::RegisteredCallback registered)
 {
+    NS_ABORT_MSG_UNLESS(
+        options.attributes.IsAllowed(),
+        "An attribute of a coflow has a value that COFLOW_ATTRIBUTES does not allow");
     NS_LOG_INFO(m_address << " registers a coflow of " << numFlows << " flows");
     return m_agent->Register(numFlows, options, std::move(registered));
 }

@@ -7,6 +7,9 @@
 
 #include "ns3/coflow-units.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,11 +36,10 @@ struct Flow
 };
 
 /// Properties that the job of a coflow sets for schedulers. Workload, messages and policies pass
-/// them on as a whole.
+/// them on as a whole. COFLOW_ATTRIBUTES has a line for each of them.
 struct CoflowAttributes
 {
-    /// The value of a met deadline, above 0; in workloads 1 to 1000. Schedulers with weights
-    /// maximise the sum of the weights.
+    /// The value of a met deadline. Schedulers with weights maximise the sum of the weights.
     std::uint32_t weight{1};
 
     bool operator==(const CoflowAttributes&) const = default;
@@ -48,17 +50,54 @@ struct CoflowAttributes
     /// @param self the attributes
     /// @param visit is called with the name of an attribute and the attribute
     template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("weight", self.weight);
-    }
+    static void VisitFields(Self& self, Visitor& visit);
 
     /// @return whether all values are allowed
-    bool IsAllowed() const
+    bool IsAllowed() const;
+};
+
+/// The declaration of one of the CoflowAttributes. Traces, tables of Python and messages have a
+/// column or field for each declaration.
+struct CoflowAttribute
+{
+    const char* name;                        ///< name of columns and fields
+    std::uint32_t CoflowAttributes::* value; ///< the attribute
+    std::uint32_t least;                     ///< smallest allowed value
+    std::uint32_t most;                      ///< largest allowed value
+
+    /// @param attributes attributes of a coflow
+    /// @return whether this attribute has an allowed value
+    bool IsAllowed(const CoflowAttributes& attributes) const
     {
-        return weight > 0;
+        return attributes.*value >= least && attributes.*value <= most;
     }
 };
+
+/// Largest weight of a coflow, which limits the number of different sums of weights.
+inline constexpr std::uint32_t MAX_WEIGHT = 1000;
+
+/// The declarations of all CoflowAttributes, in the order of columns and fields.
+inline constexpr std::array COFLOW_ATTRIBUTES{
+    CoflowAttribute{"weight", &CoflowAttributes::weight, 1, MAX_WEIGHT},
+};
+
+template <class Self, class Visitor>
+void
+CoflowAttributes::VisitFields(Self& self, Visitor& visit)
+{
+    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+    {
+        visit(attribute.name, self.*attribute.value);
+    }
+}
+
+inline bool
+CoflowAttributes::IsAllowed() const
+{
+    return std::all_of(COFLOW_ATTRIBUTES.begin(),
+                       COFLOW_ATTRIBUTES.end(),
+                       [this](const auto& each) { return each.IsAllowed(*this); });
+}
 
 /// A set of parallel flows. The coflow is finished when its last flow is finished.
 struct Coflow

@@ -207,12 +207,15 @@ FindWorkloadProblem(const Workload& workload)
                                    std::to_string(*coflow.deadline),
                                    UpTo(1, MAX_TIME, " ns")};
         }
-        if (coflow.attributes.weight < 1 || coflow.attributes.weight > MAX_WEIGHT)
+        for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
         {
-            return WorkloadProblem{i,
-                                   "weight",
-                                   std::to_string(coflow.attributes.weight),
-                                   UpTo(1, MAX_WEIGHT, "")};
+            if (!attribute.IsAllowed(coflow.attributes))
+            {
+                return WorkloadProblem{i,
+                                       attribute.name,
+                                       std::to_string(coflow.attributes.*attribute.value),
+                                       UpTo(attribute.least, attribute.most, "")};
+            }
         }
         if (auto problem = FindFlowProblem(workload, i, total))
         {

@@ -24,9 +24,6 @@ inline constexpr Nanoseconds MAX_TIME = 4'000'000'000'000'000'000;
 /// Largest number of bytes of a flow, and of a workload, so that no sum overflows.
 inline constexpr Bytes MAX_BYTES = 4'000'000'000'000'000'000;
 
-/// Largest weight of a coflow, which limits the number of different sums of weights.
-inline constexpr std::uint32_t MAX_WEIGHT = 1000;
-
 /// An error in a workload.
 struct WorkloadProblem
 {
@@ -38,9 +35,9 @@ struct WorkloadProblem
 
 /// Checks a workload. Readers, generators and transforms use this definition of a valid workload:
 /// at most MAX_HOSTS hosts; unique coflow ids; coflows sorted by (arrival, id); arrivals in
-/// 0..MAX_TIME; deadlines in 1..MAX_TIME; weights in 1..MAX_WEIGHT; flow ids equal to positions;
-/// hosts in range; bytes >= 0, and at most MAX_BYTES in total; parents that exist, are named once,
-/// and form no cycle.
+/// 0..MAX_TIME; deadlines in 1..MAX_TIME; attributes as in COFLOW_ATTRIBUTES; flow ids equal to
+/// positions; hosts in range; bytes >= 0, and at most MAX_BYTES in total; parents that exist, are
+/// named once, and form no cycle.
 /// @return the first problem, or none
 std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload);
 

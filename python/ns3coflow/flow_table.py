@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ns3coflow._core import InputError, Workload
+from ns3coflow._core import COFLOW_ATTRIBUTES, InputError, Workload
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 NEVER = np.iinfo(np.int64).max
 
 NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
-OPTIONAL = ("deadline_s", "parents", "flow_id", "weight")
+OPTIONAL = ("deadline_s", "parents", "flow_id", *COFLOW_ATTRIBUTES)
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"
-MOST_WEIGHT = 1000  # as readers have it
 LAST_ARRIVAL_S = 9e9  # times are 64-bit nanoseconds
+# What all rows of a coflow agree in.
+_OF_COFLOW = ["arrival_s", "deadline_s", "parents", *COFLOW_ATTRIBUTES]
 _ENDS = ["src", "dst", "bytes"]  # what a row of a coflow without flows has not
 # The largest number in a column of whole numbers.
 _WHOLE = {"coflow_id": 2**64 - 1, "src": 2**32 - 1, "dst": 2**32 - 1, "bytes": 2**63 - 1}
@@ -39,8 +40,12 @@ def make_frame(workload: Workload) -> pd.DataFrame:
         "deadline_s": np.where(deadline == NEVER, np.nan, deadline / 1e9),
         "parents": texts,
     }
-    if (columns["weight"] != 1).any():
-        of_coflow["weight"] = columns["weight"]
+    attributes = {
+        name: columns[name]
+        for name, (default, _, _) in COFLOW_ATTRIBUTES.items()
+        if (columns[name] != default).any()
+    }
+    of_coflow |= attributes
     repeated = {name: np.repeat(column, counts) for name, column in of_coflow.items()}
     table = pd.DataFrame(
         {
@@ -52,7 +57,7 @@ def make_frame(workload: Workload) -> pd.DataFrame:
             "bytes": columns["bytes"],
             "deadline_s": repeated["deadline_s"],
             "parents": repeated["parents"],
-            **{name: repeated[name] for name in ("weight",) if name in repeated},
+            **{name: repeated[name] for name in attributes},
         },
         copy=False,
     )
@@ -96,8 +101,9 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     _check_arrivals(table)
     if "deadline_s" not in table:
         table["deadline_s"] = np.nan
-    if "weight" not in table:
-        table["weight"] = 1
+    for name, (default, _, _) in COFLOW_ATTRIBUTES.items():
+        if name not in table:
+            table[name] = default
     table["parents"] = (
         [_read_parents(cell) for cell in table["parents"]]
         if ("parents" in table)
@@ -106,24 +112,17 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     order = ["coflow_id", "flow_id"] if "flow_id" in table else ["coflow_id"]
     table = table.sort_values(order, kind="stable")
     by_coflow = table.groupby("coflow_id", sort=True)
-    for column in ("arrival_s", "deadline_s", "parents", "weight"):
+    for column in _OF_COFLOW:
         counts = by_coflow[column].nunique(dropna=False)
         if (counts > 1).any():
             raise InputError(
                 f"a table of flows: coflow {counts.idxmax()} has several {column}; allowed: one"
             )
-    head = by_coflow[["arrival_s", "deadline_s", "parents", "weight"]].first()
+    head = by_coflow[_OF_COFLOW].first()
     deadlines = pd.to_numeric(head["deadline_s"]).to_numpy(np.float64)
     has_deadline = ~np.isnan(deadlines)
     deadline_ns = np.full(len(head), NEVER, np.int64)
     deadline_ns[has_deadline] = np.round(deadlines[has_deadline] * 1e9).astype(np.int64)
-    weights = pd.to_numeric(head["weight"]).to_numpy(np.float64)
-    wrong = ~((weights >= 1) & (weights <= MOST_WEIGHT) & (weights % 1 == 0))
-    if wrong.any():
-        raise InputError(
-            f"a table of flows: the weight of coflow {head.index[wrong][0]} is "
-            f"'{weights[wrong][0]:g}'; allowed: a whole number from 1 to {MOST_WEIGHT}"
-        )
     is_flow = _rows_with_flows(table, by_coflow["coflow_id"].transform("size"))
     ends = is_flow.groupby(table["coflow_id"], sort=True).sum().cumsum()
     table = table[is_flow]
@@ -144,8 +143,23 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
         ),
         parents=np.array([parent for each in parents for parent in each], np.uint64),
         scale=scale,
-        weight=weights.astype(np.uint32),
+        **{name: _attribute(head, name) for name in COFLOW_ATTRIBUTES},
     )
+
+
+def _attribute(head: pd.DataFrame, name: str) -> np.ndarray[Any, Any]:
+    """The values of an attribute, one per coflow; raises InputError for values out of range."""
+    import pandas as pd
+
+    _, least, most = COFLOW_ATTRIBUTES[name]
+    values = pd.to_numeric(head[name]).to_numpy(np.float64)
+    wrong = ~((values >= least) & (values <= most) & (values % 1 == 0))
+    if wrong.any():
+        raise InputError(
+            f"a table of flows: the {name} of coflow {head.index[wrong][0]} is "
+            f"'{values[wrong][0]:g}'; allowed: a whole number from {least} to {most}"
+        )
+    return values.astype(np.uint32)
 
 
 def _check_columns(table: pd.DataFrame) -> None:

@@ -166,7 +166,7 @@ class Trace:
 
         deadline_s is NaN where there is none; parents is a text such as "3;5", empty where there
         are none. A coflow without flows has one row, in which src, dst and bytes are missing. The
-        column weight is there where a weight is not 1.
+        column of an attribute, such as weight, is there where a value is not the default.
         """
         return make_frame(self._workload)
 

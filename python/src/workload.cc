@@ -12,6 +12,7 @@
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-workload-check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nanobind/stl/optional.h>
@@ -25,6 +26,8 @@ namespace ns3coflow
 
 using ::coflow::Bytes;
 using ::coflow::Coflow;
+using ::coflow::COFLOW_ATTRIBUTES;
+using ::coflow::CoflowAttribute;
 using ::coflow::Flow;
 using ::coflow::HostId;
 using ::coflow::InputError;
@@ -68,8 +71,12 @@ ToColumns(const Workload& workload)
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.arrival; });
     columns["deadline_ns"] =
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.deadline.value_or(NEVER); });
-    columns["weight"] =
-        Column<std::uint32_t>(coflows, [](const Coflow& c) { return c.attributes.weight; });
+    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+    {
+        columns[attribute.name] = Column<std::uint32_t>(coflows, [&attribute](const Coflow& c) {
+            return c.attributes.*attribute.value;
+        });
+    }
     columns["flow_offsets"] = ToNumpy(std::move(flowOffsets));
     columns["src"] = ToNumpy(std::move(src));
     columns["dst"] = ToNumpy(std::move(dst));
@@ -100,6 +107,24 @@ CheckOffsets(const char* name,
     }
 }
 
+/// Sets an attribute of all coflows.
+void
+SetAttribute(Workload& workload, const std::string& name, const Array<std::uint32_t>& values)
+{
+    const auto attribute = std::find_if(COFLOW_ATTRIBUTES.begin(),
+                                        COFLOW_ATTRIBUTES.end(),
+                                        [&name](const auto& each) { return each.name == name; });
+    if (attribute == COFLOW_ATTRIBUTES.end() || values.size() != workload.coflows.size())
+    {
+        throw InputError("columns of a workload: " + name +
+                         " does not fit; allowed: attributes of coflows, one value per coflow");
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        workload.coflows[i].attributes.*attribute->value = values(i);
+    }
+}
+
 Workload
 FromColumns(HostId hosts,
             std::vector<std::string> history,
@@ -113,11 +138,11 @@ FromColumns(HostId hosts,
             const Array<std::int64_t>& parentOffsets,
             const Array<std::uint64_t>& parents,
             double scale,
-            const std::optional<Array<std::uint32_t>>& weights)
+            const nb::kwargs& attributes)
 {
     const std::size_t count = ids.size();
     if (arrivals.size() != count || deadlines.size() != count || src.size() != dst.size() ||
-        src.size() != bytes.size() || (weights && weights->size() != count))
+        src.size() != bytes.size())
     {
         throw InputError("columns of a workload have different lengths; allowed: one per coflow, "
                          "one per flow");
@@ -138,10 +163,6 @@ FromColumns(HostId hosts,
         {
             coflow.deadline = deadlines(i);
         }
-        if (weights)
-        {
-            coflow.attributes.weight = (*weights)(i);
-        }
         for (auto f = flowOffsets(i); f < flowOffsets(i + 1); ++f)
         {
             coflow.flows.push_back({.id = static_cast<::coflow::FlowId>(coflow.flows.size()),
@@ -154,6 +175,10 @@ FromColumns(HostId hosts,
             coflow.parents.push_back(parents(p));
         }
         workload.coflows.push_back(std::move(coflow));
+    }
+    for (const auto& [name, column] : attributes)
+    {
+        SetAttribute(workload, nb::cast<std::string>(name), nb::cast<Array<std::uint32_t>>(column));
     }
     ::coflow::SortCoflows(workload);
     ::coflow::CheckWorkload(workload, "columns of a workload");
@@ -191,6 +216,14 @@ void
 BindWorkload(nb::module_& module)
 {
     using namespace nb::literals;
+    nb::dict attributes;
+    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+    {
+        attributes[attribute.name] = nb::make_tuple(::coflow::CoflowAttributes{}.*attribute.value,
+                                                    attribute.least,
+                                                    attribute.most);
+    }
+    module.attr("COFLOW_ATTRIBUTES") = attributes;
     nb::class_<Workload>(module, "Workload", "Coflows by arrival, on hosts 0, 1, ...")
         .def_static(
             "read",
@@ -225,8 +258,9 @@ BindWorkload(nb::module_& module)
                     "parent_offsets"_a,
                     "parents"_a,
                     "scale"_a = 1.0,
-                    "weight"_a = nb::none(),
-                    "Makes what columns() told; an id may stand at any place.")
+                    "attributes"_a,
+                    "Makes a workload of the columns that columns() returns, in any order of ids. "
+                    "Attributes are named as in COFLOW_ATTRIBUTES.")
         .def("columns",
              &ToColumns,
              nb::sig("def columns(self) -> dict[str, typing.Any]"),

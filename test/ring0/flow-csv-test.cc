@@ -215,8 +215,8 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
         {"1,1,0,1,5\n2,0.5,0,1,5",
          "3: arrival_s is '0.5'; allowed: not before the arrival of the coflow before, 1 s"},
         {"1,1,0,1,5\n1,2,0,1,5",
-         "3: row of coflow is '1'; allowed: the same arrival, deadline, parents and weight as in "
-         "line 2"},
+         "3: row of coflow is '1'; allowed: the same arrival, deadline, parents and attributes "
+         "as in line 2"},
         {"1,1,0,1,5\n2,1,0,1,5\n1,1,0,1,5",
          "4: coflow_id is '1'; allowed: an id that no coflow before has; the rows of a coflow "
          "stand together (this one's begin in line 2)"},

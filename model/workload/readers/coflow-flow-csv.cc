@@ -26,13 +26,28 @@ constexpr int DECIMALS_OF_S = 9;
 constexpr double LEAST_SCALE = 1e-18;
 constexpr double MOST_SCALE = 1e18;
 constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
-constexpr std::string_view OTHER_COLUMNS = "[,deadline_s][,parents][,weight]";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";
-constexpr std::string_view WEIGHT_COLUMN = ",weight";
 constexpr std::string_view HOSTS = "hosts=";
 constexpr std::string_view HISTORY = "history=";
 constexpr std::string_view SCALE = "scale=";
+
+/// The columns, with those that may be missing in brackets.
+std::string
+DescribeColumns()
+{
+    std::string columns(HEADER);
+    columns += "[";
+    columns += DEADLINE_COLUMN;
+    columns += "][";
+    columns += PARENTS_COLUMN;
+    columns += "]";
+    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+    {
+        columns += std::string("[,") + attribute.name + "]";
+    }
+    return columns;
+}
 
 /// One pass over the file.
 class CsvReader
@@ -140,13 +155,16 @@ class CsvReader
         const bool known = take(HEADER);
         m_deadlines = take(DEADLINE_COLUMN);
         m_parents = take(PARENTS_COLUMN);
-        m_weights = take(WEIGHT_COLUMN);
+        for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+        {
+            if (take(std::string(",") + attribute.name))
+            {
+                m_attributes.push_back(&attribute);
+            }
+        }
         if (!known || !columns.empty())
         {
-            m_lines.Fail("header",
-                         m_lines.Line(),
-                         "the columns of flow CSV, " + std::string(HEADER) +
-                             std::string(OTHER_COLUMNS));
+            m_lines.Fail("header", m_lines.Line(), "the columns of flow CSV, " + DescribeColumns());
         }
     }
 
@@ -179,9 +197,10 @@ class CsvReader
         {
             ParseParents(take("parents", "ids of coflows, or nothing"), coflow);
         }
-        if (m_weights)
+        for (const CoflowAttribute* attribute : m_attributes)
         {
-            coflow.attributes.weight = ParseWeight(take("weight", "a whole number"));
+            coflow.attributes.*attribute->value =
+                ParseAttribute(take(attribute->name, "a whole number"), *attribute);
         }
         if (rest)
         {
@@ -216,7 +235,7 @@ class CsvReader
             {
                 m_lines.Fail("row of coflow",
                              std::to_string(coflow.id),
-                             "the same arrival, deadline, parents and weight as in line " +
+                             "the same arrival, deadline, parents and attributes as in line " +
                                  std::to_string(m_lineOf.at(coflow.id)));
             }
             return false;
@@ -284,14 +303,17 @@ class CsvReader
         return *time;
     }
 
-    std::uint32_t ParseWeight(std::string_view text)
+    std::uint32_t ParseAttribute(std::string_view text, const CoflowAttribute& attribute)
     {
-        const auto weight = ParseUnsigned(text);
-        if (!weight || *weight < 1 || *weight > MAX_WEIGHT)
+        const auto value = ParseUnsigned(text);
+        if (!value || *value < attribute.least || *value > attribute.most)
         {
-            m_lines.Fail("weight", text, "a whole number from 1 to " + std::to_string(MAX_WEIGHT));
+            m_lines.Fail(attribute.name,
+                         text,
+                         "a whole number from " + std::to_string(attribute.least) + " to " +
+                             std::to_string(attribute.most));
         }
-        return static_cast<std::uint32_t>(*weight);
+        return static_cast<std::uint32_t>(*value);
     }
 
     HostId ParseHost(std::string_view text, std::string_view field)
@@ -328,9 +350,9 @@ class CsvReader
 
     TextLines& m_lines;
     Workload m_workload;
-    bool m_deadlines{false};    ///< whether there is the column deadline_s
-    bool m_parents{false};      ///< whether there is the column parents
-    bool m_weights{false};      ///< whether there is the column weight
+    bool m_deadlines{false};                          ///< whether there is the column deadline_s
+    bool m_parents{false};                            ///< whether there is the column parents
+    std::vector<const CoflowAttribute*> m_attributes; ///< attributes that have a column
     bool m_hostsGiven{false};   ///< whether a comment gave the number of hosts
     bool m_withoutFlows{false}; ///< whether the last row is that of a coflow without flows
     HostId m_hostsSeen{0};      ///< 1 + the largest host so far
@@ -353,12 +375,8 @@ ReadCsvLines(TextLines& lines, const TraceOptions& /*options*/)
     return workload;
 }
 
-const TraceReaders::Entry REGISTRATION({"flow-csv",
-                                        "flow CSV",
-                                        std::string(HEADER) + std::string(OTHER_COLUMNS),
-                                        false,
-                                        IsFlowCsv,
-                                        ReadCsvLines});
+const TraceReaders::Entry REGISTRATION(
+    {"flow-csv", "flow CSV", DescribeColumns(), false, IsFlowCsv, ReadCsvLines});
 
 } // namespace
 
@@ -380,9 +398,17 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
     const bool parents = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
         return !coflow.parents.empty();
     });
-    const bool weights = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
-        return coflow.attributes.weight != 1;
-    });
+    std::vector<const CoflowAttribute*> attributes;
+    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+    {
+        const auto value = attribute.value;
+        if (std::any_of(coflows.begin(), coflows.end(), [value](const Coflow& coflow) {
+                return coflow.attributes.*value != CoflowAttributes{}.*value;
+            }))
+        {
+            attributes.push_back(&attribute);
+        }
+    }
     out << "# " << HOSTS << workload.hosts << '\n';
     if (workload.scale != 1)
     {
@@ -393,8 +419,12 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
         out << "# " << HISTORY << line << '\n';
     }
-    out << HEADER << (deadlines ? DEADLINE_COLUMN : "") << (parents ? PARENTS_COLUMN : "")
-        << (weights ? WEIGHT_COLUMN : "") << '\n';
+    out << HEADER << (deadlines ? DEADLINE_COLUMN : "") << (parents ? PARENTS_COLUMN : "");
+    for (const CoflowAttribute* attribute : attributes)
+    {
+        out << ',' << attribute->name;
+    }
+    out << '\n';
     for (const Coflow& coflow : coflows)
     {
         const std::string start =
@@ -416,10 +446,10 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
                 separator = ";";
             }
         }
-        if (weights)
+        for (const CoflowAttribute* attribute : attributes)
         {
             end += ',';
-            end += std::to_string(coflow.attributes.weight);
+            end += std::to_string(coflow.attributes.*attribute->value);
         }
         for (const Flow& flow : coflow.flows)
         {
