@@ -194,11 +194,12 @@ TimeJumper::NotifyEnded(uint32_t row)
 {
     if (row < m_flows.size())
     {
-        // Less load is no reason to look anew at what ports carry.
         if (m_flows[row].isLoaded)
         {
             m_loads->Remove(m_flows[row].load);
         }
+        // Less load is a reason to look anew only where a port was given too much.
+        m_checked = m_checked && m_load <= 1;
         m_flows[row] = Flow();
     }
     if (m_asleepSince >= 0)
@@ -606,9 +607,10 @@ TimeJumper::EndFlow(const End& end)
     const auto& row = m_rateTable->Get(end.row);
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
-    // With a link that has failed, or a lost segment, packets are to tell; and so they are where a
-    // flow writes several segments at once, which TCP then paces.
-    if (IsShort(source) || source.connection->GetQuantum(source) > m_segment || !row.sink ||
+    // Packets are to tell how a flow ends that has no rate any more, has lost a segment, or crosses
+    // a link that has failed; and that writes several segments at once, which TCP then paces.
+    if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) ||
+        source.connection->GetQuantum(source) > m_segment || !row.sink ||
         !row.sink->ReadsNewBytes() || flow.load.path.n == 0 || flow.load.ackPath.n == 0 ||
         source.GetLeft() == 0 ||
         source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)

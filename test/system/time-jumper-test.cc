@@ -305,6 +305,28 @@ TEST(TimeJumper, EndsFlowsWhileAPortIsGivenTooMuch)
     EXPECT_EQ(jumps.endsWithoutPackets, 0U);
 }
 
+TEST(TimeJumper, JumpsAgainWhenTheFlowThatWasTooMuchHasEnded)
+{
+    // Both get half of the port, until the first ends after 0.5 s. The other one has 2.3 s to go.
+    PacedHosts hosts(true);
+    hosts.Send(0, 2, 3, 30 * MB, 600);
+    hosts.Send(1, 1, 3, 200 * MB, 600);
+    hosts.Run(4);
+    EXPECT_NEAR(hosts.GetFinish(0), 0.5, 0.1);
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 2);
+}
+
+TEST(TimeJumper, AFlowThatLosesItsRateShortlyBeforeItsEndEndsWithPackets)
+{
+    // 4 s at 10 Mbit/s. The last 37,500 bytes leave at the rate of the link.
+    PacedHosts hosts(true);
+    hosts.Send(0, 0, 1, 5 * MB, 10);
+    Simulator::Schedule(MilliSeconds(3970), [&] { hosts.Allow(0, 0, RateLimit::Unlimited()); });
+    hosts.Run(5);
+    EXPECT_NEAR(hosts.GetFinish(0), 3.9703, 0.0005);
+    EXPECT_EQ(hosts.Get().GetTimeJumper()->GetTotals().endsWithoutPackets, 0U);
+}
+
 TEST(TimeJumper, StopsAtEventsOfTheScript)
 {
     PacedHosts hosts(true);
