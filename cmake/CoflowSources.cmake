@@ -187,6 +187,7 @@ set(coflow_ring1
     model/transport/connection/coflow-segment-parser
     model/transport/connection/coflow-wire-count
     model/transport/sockets/coflow-repaired-tcp-socket
+    model/transport/sockets/coflow-reserved-port
     model/transport/sockets/coflow-socket-connection
     model/transport/sockets/coflow-tcp-socket
     model/fabric/coflow-device-slot

@@ -16,6 +16,7 @@
 #include "ns3/coflow-run.h"
 #include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-version.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -198,6 +199,8 @@ Run(const std::vector<std::string>& arguments)
 int
 main(int argc, char* argv[])
 {
+    // ns-3 keeps a set of all Time objects until the resolution is set, or the simulation runs.
+    Time::SetResolution(Time::NS);
     return RunMain(argc, argv, [](int count, char* words[]) {
         return Run({words + 1, words + count});
     });

@@ -11,6 +11,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-reserved-port.h"
 #include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -18,6 +19,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -364,25 +366,43 @@ ControlTcp::CreateConnection(Ipv4Address peer)
 void
 ControlTcp::Listen(uint16_t port)
 {
+    NS_ABORT_MSG_IF(m_port != 0, "A control endpoint listens at one port");
+    m_port = port;
     Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
     const auto lean = GetNode()->GetObject<LeanHost>();
-    if (lean && GetProfile().UsesLeanConnections())
+    if (!lean || !GetProfile().UsesLeanConnections())
     {
-        lean->Listen(port, GetLeanSettings(), [this](const Ptr<LeanConnection>& connection) {
-            Accept(connection, Ipv4Address(connection->GetName().remoteAddress));
-        });
-        m_leanPorts.push_back(port);
+        ListenForPackets();
+        return;
     }
-    auto socket = CreateSocket();
-    if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0)
+    lean->Listen(port, GetLeanSettings(), [this](const Ptr<LeanConnection>& connection) {
+        Accept(connection, Ipv4Address(connection->GetName().remoteAddress));
+    });
+    m_reserved = std::make_unique<ReservedPort>(GetNode(), port, [this] { ListenForPackets(); });
+    if (!m_reserved->IsReserved())
     {
-        throw ::coflow::InputError(
-            "TCP port " + std::to_string(port) + " of node " + std::to_string(GetNode()->GetId()) +
-            " is taken; allowed: a port for control messages "
-            "(--coordinatorPort) that no other application has, such as flows "
-            "(--port)");
+        ThrowPortTaken();
     }
-    socket->Listen();
+}
+
+void
+ControlTcp::ThrowPortTaken() const
+{
+    throw ::coflow::InputError(
+        "TCP port " + std::to_string(m_port) + " of node " + std::to_string(GetNode()->GetId()) +
+        " is taken; allowed: a port for control messages (--coordinatorPort) that no other "
+        "application has, such as flows (--port)");
+}
+
+void
+ControlTcp::ListenForPackets()
+{
+    m_listener = CreateSocket();
+    if (m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0)
+    {
+        ThrowPortTaken();
+    }
+    m_listener->Listen();
     // TCP copies the callback into every socket that it makes for a SYN. Whose process has died by
     // the time of the last acknowledgement is reset, or the other end would take it for alive.
     const auto accept = [weak = std::weak_ptr<ControlTcp*>(m_self)](Ptr<Socket> accepted,
@@ -395,9 +415,8 @@ ControlTcp::Listen(uint16_t port)
         Simulator::ScheduleNow(
             [socket = DynamicCast<CoflowTcpSocket>(accepted)] { socket->Abort(); });
     };
-    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                              Callback<void, Ptr<Socket>, const Address&>(accept));
-    m_listeners.push_back(socket);
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  Callback<void, Ptr<Socket>, const Address&>(accept));
 }
 
 void
@@ -465,16 +484,17 @@ ControlTcp::Close()
         connection->Close(true);
     }
     m_connections.clear();
-    for (auto& listener : m_listeners)
+    if (m_listener)
     {
-        listener->Abort();
+        m_listener->Abort();
+        m_listener = nullptr;
     }
-    m_listeners.clear();
-    for (const uint16_t port : m_leanPorts)
+    m_reserved = nullptr;
+    if (const auto lean = GetNode()->GetObject<LeanHost>(); lean && m_port != 0)
     {
-        GetNode()->GetObject<LeanHost>()->StopListening(port);
+        lean->StopListening(m_port);
     }
-    m_leanPorts.clear();
+    m_port = 0;
 }
 
 } // namespace ns3::coflow

@@ -12,12 +12,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <vector>
 
 namespace ns3::coflow
 {
 
 class LeanHost;
+class ReservedPort;
 struct LeanSettings;
 class Connection;
 
@@ -58,13 +58,17 @@ class ControlTcp : public ControlTransport
     Ptr<Connection> CreateConnection(Ipv4Address peer);
     /// @return a socket with the values of the endpoint
     Ptr<CoflowTcpSocket> CreateSocket() const;
+    /// Starts to listen for connections with packets.
+    void ListenForPackets();
+    [[noreturn]] void ThrowPortTaken() const;
     /// TCP has accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
     /// A peer has opened a connection.
     void Accept(const Ptr<Connection>& socket, Ipv4Address from);
 
-    std::vector<Ptr<CoflowTcpSocket>> m_listeners; ///< one per port
-    std::vector<uint16_t> m_leanPorts;             ///< ports that accept lean connections
+    uint16_t m_port{0};                       ///< port at which the process listens; 0: none
+    Ptr<CoflowTcpSocket> m_listener;          ///< socket that listens for connections with packets
+    std::unique_ptr<ReservedPort> m_reserved; ///< port of m_listener before it listens; null: none
     std::shared_ptr<const LeanSettings> m_leanSettings;
     /// By peer. A connection has a reference to itself while one of its functions runs.
     std::map<PeerId, std::shared_ptr<Peer>> m_connections;

@@ -6,20 +6,18 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-rate-table.h"
+#include "ns3/coflow-reserved-port.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/ipv4-end-point.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -163,7 +161,12 @@ CoflowSink::StartApplication()
                                          connection->GetName().remotePort);
             m_connections.push_back(std::make_unique<SinkConnection>(*this, connection, peer));
         });
-        ReservePort();
+        m_reserved =
+            std::make_unique<ReservedPort>(GetNode(), m_port, [this] { ListenForPackets(); });
+        if (!m_reserved->IsReserved())
+        {
+            ThrowPortTaken();
+        }
     }
     else
     {
@@ -203,54 +206,6 @@ CoflowSink::ListenForPackets()
 }
 
 void
-CoflowSink::ReservePort()
-{
-    const auto ports = HostPorts::Of(GetNode());
-    m_reserved = ports->Take(m_port)
-                     ? GetNode()->GetObject<TcpL4Protocol>()->Allocate(nullptr, m_port)
-                     : nullptr;
-    if (!m_reserved)
-    {
-        ThrowPortTaken();
-    }
-    // In an event of its own: what calls this is of the endpoint, which goes then.
-    m_reserved->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
-        [this, lease = ports->MakeLease(m_port)](Ptr<Packet> packet,
-                                                 Ipv4Header header,
-                                                 uint16_t,
-                                                 Ptr<Ipv4Interface> interface) {
-            Simulator::ScheduleNow(&CoflowSink::HandleFirstPacket,
-                                   Ptr<CoflowSink>(this),
-                                   packet,
-                                   header,
-                                   interface);
-        }));
-}
-
-void
-CoflowSink::GiveReservedPortBack()
-{
-    if (m_reserved)
-    {
-        GetNode()->GetObject<TcpL4Protocol>()->DeAllocate(m_reserved);
-        m_reserved = nullptr;
-    }
-}
-
-void
-CoflowSink::HandleFirstPacket(Ptr<Packet> packet,
-                              const Ipv4Header& header,
-                              Ptr<Ipv4Interface> interface)
-{
-    if (m_reserved)
-    {
-        GiveReservedPortBack();
-        ListenForPackets();
-    }
-    GetNode()->GetObject<TcpL4Protocol>()->Receive(packet, header, interface);
-}
-
-void
 CoflowSink::StopApplication()
 {
     if (m_listener)
@@ -258,7 +213,7 @@ CoflowSink::StopApplication()
         m_listener->Close();
         m_listener = nullptr;
     }
-    GiveReservedPortBack();
+    m_reserved = nullptr;
     if (const auto lean = GetNode()->GetObject<LeanHost>())
     {
         lean->StopListening(m_port);
@@ -282,6 +237,7 @@ CoflowSink::DoDispose()
     m_released.clear();
     m_connections.clear();
     m_rateTable = nullptr;
+    m_reserved = nullptr;
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),

@@ -10,8 +10,6 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv4-interface.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -22,15 +20,11 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-class Ipv4EndPoint;
-}
-
 namespace ns3::coflow
 {
 
 class RateTable;
+class ReservedPort;
 class SinkConnection;
 class TransportProfile;
 
@@ -123,19 +117,9 @@ class CoflowSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Starts to listen for connections with packets at once.
+    /// Starts to listen for connections with packets.
     /// @throws ::coflow::InputError where the port is in use
     void ListenForPackets();
-    /// Starts to listen for connections with packets when the first packet comes. A socket costs
-    /// time and memory, and lean connections do not need one.
-    /// @throws ::coflow::InputError where the port is in use
-    void ReservePort();
-    /// Releases the reserved port. No effect where no port is reserved.
-    void GiveReservedPortBack();
-    /// The first packet has come to the reserved port.
-    void HandleFirstPacket(Ptr<Packet> packet,
-                           const Ipv4Header& header,
-                           Ptr<Ipv4Interface> interface);
     [[noreturn]] void ThrowPortTaken() const;
     /// TCP accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
@@ -146,12 +130,11 @@ class CoflowSink : public Application
     /// Destroys the connections that were released.
     void DestroyReleased();
 
-    Ptr<TransportProfile> m_profile;    ///< TCP's parameters
-    uint16_t m_port;                    ///< TCP port to listen on
-    Ptr<PacketClassifier> m_classifier; ///< classifier of the host; null: none
-    Ptr<Socket> m_listener;             ///< socket that listens for connections with packets
-    /// Holder of the port until the first packet comes; null: none.
-    Ipv4EndPoint* m_reserved{nullptr};
+    Ptr<TransportProfile> m_profile;          ///< TCP's parameters
+    uint16_t m_port;                          ///< TCP port to listen on
+    Ptr<PacketClassifier> m_classifier;       ///< classifier of the host; null: none
+    Ptr<Socket> m_listener;                   ///< socket that listens for connections with packets
+    std::unique_ptr<ReservedPort> m_reserved; ///< port of m_listener before it listens; null: none
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open connections
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< connections to be destroyed
     EventId m_destroyEvent;               ///< event that destroys released connections

@@ -6,6 +6,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::coflow
@@ -63,7 +64,8 @@ HostPorts::DoDispose()
 bool
 HostPorts::IsTaken(uint32_t index) const
 {
-    return m_taken[index / WORD_BITS] >> (index % WORD_BITS) & 1;
+    const uint32_t word = index / WORD_BITS;
+    return word < m_taken.size() && (m_taken[word] >> (index % WORD_BITS) & 1);
 }
 
 uint16_t
@@ -73,14 +75,13 @@ HostPorts::Take()
     {
         return 0;
     }
-    m_taken.resize(N_PORTS / WORD_BITS);
     uint32_t index = m_last;
     do
     {
         index = (index + 1) % N_PORTS;
         if (index % WORD_BITS == 0)
         {
-            while (m_taken[index / WORD_BITS] == UINT64_MAX)
+            while (index / WORD_BITS < m_taken.size() && m_taken[index / WORD_BITS] == UINT64_MAX)
             {
                 index = (index + WORD_BITS) % N_PORTS;
             }
@@ -99,12 +100,12 @@ HostPorts::Take(uint16_t port)
     {
         return m_others.insert(port).second;
     }
-    m_taken.resize(N_PORTS / WORD_BITS);
     const uint32_t index = port - FIRST_PORT;
     if (IsTaken(index))
     {
         return false;
     }
+    m_taken.resize(std::max<std::size_t>(m_taken.size(), index / WORD_BITS + 1));
     m_taken[index / WORD_BITS] |= uint64_t{1} << (index % WORD_BITS);
     ++m_nTaken;
     return true;

@@ -119,9 +119,9 @@ class HostPorts : public Object
     /// Calls those in the line, as long as there are ports.
     void CallNext();
 
-    std::vector<uint64_t> m_taken;         ///< a bit for each of N_PORTS; empty: none was taken
-    uint32_t m_nTaken{0};                  ///< bits that are set
-    uint32_t m_last{0};                    ///< bit that was set last by Take()
+    std::vector<uint64_t> m_taken; ///< a bit for each of N_PORTS; none at the end: not taken
+    uint32_t m_nTaken{0};          ///< bits that are set
+    uint32_t m_last{0};            ///< bit that was set last by Take()
     std::unordered_set<uint16_t> m_others; ///< taken ports below FIRST_PORT
     std::list<Place*> m_line;              ///< who waits, next one first
     bool m_calling{false};                 ///< in CallNext(): who is called may take a port
