@@ -25,6 +25,7 @@ coflow_provide_boost()
 find_package(Threads REQUIRED) # Heartbeat measures real time in a thread
 include(CoflowPrecompiled)
 include(CoflowUnity)
+include(CoflowProfile)
 
 # Every header under ns3/, as an installed or in-tree module has them.
 set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)
@@ -90,6 +91,7 @@ target_compile_features(coflow PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
 coflow_precompile(coflow STANDARD NS3)
 coflow_compile_folders_together(coflow)
 coflow_call_directly(coflow)
+coflow_use_profile(coflow)
 include(CoflowCommit)
 add_dependencies(coflow coflow-commit)
 set_source_files_properties(
@@ -146,6 +148,7 @@ add_custom_target(
   VERBATIM USES_TERMINAL
 )
 add_dependencies(demo coflow-trace) # the README's next commands
+coflow_add_profile_target(${coflow_demo_packet})
 
 if(COFLOW_TESTS)
   enable_testing()

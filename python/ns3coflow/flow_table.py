@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ns3coflow._core import COFLOW_ATTRIBUTES, InputError, Workload
+from ns3coflow._core import InputError, Workload, coflow_attributes
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NEVER = np.iinfo(np.int64).max
 
+COFLOW_ATTRIBUTES = coflow_attributes()
 NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
 OPTIONAL = ("deadline_s", "parents", "flow_id", *COFLOW_ATTRIBUTES)
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"

@@ -15,11 +15,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <sstream>
+#include <tuple>
 
 namespace ns3coflow
 {
@@ -176,9 +180,9 @@ FromColumns(HostId hosts,
         }
         workload.coflows.push_back(std::move(coflow));
     }
-    for (const auto& [name, column] : attributes)
+    for (const auto& [name, values] : attributes)
     {
-        SetAttribute(workload, nb::cast<std::string>(name), nb::cast<Array<std::uint32_t>>(column));
+        SetAttribute(workload, nb::cast<std::string>(name), nb::cast<Array<std::uint32_t>>(values));
     }
     ::coflow::SortCoflows(workload);
     ::coflow::CheckWorkload(workload, "columns of a workload");
@@ -216,14 +220,20 @@ void
 BindWorkload(nb::module_& module)
 {
     using namespace nb::literals;
-    nb::dict attributes;
-    for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
-    {
-        attributes[attribute.name] = nb::make_tuple(::coflow::CoflowAttributes{}.*attribute.value,
-                                                    attribute.least,
-                                                    attribute.most);
-    }
-    module.attr("COFLOW_ATTRIBUTES") = attributes;
+    module.def(
+        "coflow_attributes",
+        [] {
+            std::map<std::string, std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>
+                attributes;
+            for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
+            {
+                attributes[attribute.name] = {::coflow::CoflowAttributes{}.*attribute.value,
+                                              attribute.least,
+                                              attribute.most};
+            }
+            return attributes;
+        },
+        "Default, smallest and largest value of each attribute of a coflow.");
     nb::class_<Workload>(module, "Workload", "Coflows by arrival, on hosts 0, 1, ...")
         .def_static(
             "read",
@@ -259,8 +269,10 @@ BindWorkload(nb::module_& module)
                     "parents"_a,
                     "scale"_a = 1.0,
                     "attributes"_a,
-                    "Makes a workload of the columns that columns() returns, in any order of ids. "
-                    "Attributes are named as in COFLOW_ATTRIBUTES.")
+                    "Makes a workload of the columns that columns() returns, in any order of ids; "
+                    "attributes by name.",
+                    nb::sig("def from_columns(*, hosts: int, history: list[str], "
+                            "scale: float = 1.0, **columns: typing.Any) -> Workload"))
         .def("columns",
              &ToColumns,
              nb::sig("def columns(self) -> dict[str, typing.Any]"),
