@@ -254,7 +254,7 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.deadlines = summary.withDeadline;
     row.met = summary.metDeadline;
     row.nearlyMet = summary.nearlyMetDeadline;
-    row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
+    row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds + result.boundCpuSeconds;
     row.p95Disparity = summary.disparity ? summary.disparity->p95 : std::nan("");
     row.infiniteDisparity = summary.disparity ? summary.disparity->infinite : std::nan("");
     row.skipped = result.jumps ? result.jumps->skippedPercent / 100 : std::nan("");

@@ -52,7 +52,7 @@ struct ComparisonRow
     double p90SpeedUp{0};        ///< 90th percentile over coflows of CCT of the baseline / CCT
     double faster{0};            ///< fraction of coflows with a speed-up above 1
     double slower{0};            ///< fraction of coflows with a speed-up below 1
-    double cpuSeconds{0};        ///< set-up included
+    double cpuSeconds{0};        ///< with set-up and lower bound
     double p95Disparity{0};      ///< 95th percentile over time of the disparity of progress, may be
                                  ///< infinite; NaN: no samples
     double infiniteDisparity{0}; ///< fraction of the time with infinite disparity; NaN: no samples

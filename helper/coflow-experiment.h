@@ -120,6 +120,7 @@ struct ExperimentResult
     double simulatedSeconds{0};      ///< from time 0 to the end of the run
     double cpuSeconds{0};            ///< CPU time of the run without set-up
     double setUpCpuSeconds{0};       ///< CPU time to build the network
+    double boundCpuSeconds{0};       ///< CPU time of the lower bound of the summary
     double wallSeconds{0};           ///< elapsed time of the run without set-up
     uint64_t peakMemoryBytes{0};     ///< largest memory of the process so far
 };

@@ -7,6 +7,7 @@
 #include "ns3/coflow-comparison-table.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-host-ports.h"
+#include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
 #include "ns3/coflow-version.h"
@@ -104,6 +105,29 @@ FormatRatio(double ratio)
     return std::isinf(ratio) ? "infinite" : FormatRounded(ratio);
 }
 
+/// CPU time of the process so far, and of each part of it that takes more than a tenth.
+std::string
+DescribeCpu(const ExperimentResult& result)
+{
+    const double total = ProcessCost::Now().cpuSeconds;
+    const std::pair<const char*, double> parts[] = {
+        {"set-up", result.setUpCpuSeconds},
+        {"run", result.cpuSeconds},
+        {"lower bound", result.boundCpuSeconds},
+        {"start, input and files",
+         total - result.setUpCpuSeconds - result.cpuSeconds - result.boundCpuSeconds}};
+    std::string text;
+    for (const auto& [name, seconds] : parts)
+    {
+        if (seconds > total / 10)
+        {
+            text +=
+                (text.empty() ? " (" : ", ") + std::string(name) + " " + FormatRounded(seconds, 2);
+        }
+    }
+    return FormatRounded(total, 3) + " s CPU" + text + (text.empty() ? "" : ")");
+}
+
 /// What has cost most where time was not jumped over.
 std::string
 DescribeWhyNotMore(const JumpTotals& jumps)
@@ -162,6 +186,7 @@ MakeSummaryJson(const Workload& workload,
              Json::Object()
                  .Set("cpu_s", result.cpuSeconds)
                  .Set("set_up_cpu_s", result.setUpCpuSeconds)
+                 .Set("bound_cpu_s", result.boundCpuSeconds)
                  .Set("wall_s", result.wallSeconds)
                  .Set("peak_memory_bytes", result.peakMemoryBytes));
 }
@@ -257,8 +282,7 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         text << result.network->packetHops << " packet-hops, ";
     }
-    text << result.events << " events, " << FormatRounded(result.cpuSeconds, 3) << " s CPU + "
-         << FormatRounded(result.setUpCpuSeconds, 2) << " s set-up, "
+    text << result.events << " events, " << DescribeCpu(result) << ", "
          << FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) << " MB\n"
          << ::coflow::Format(summary.findings);
     return text.str();

@@ -7,6 +7,7 @@
 #include "ns3/coflow-bounds.h"
 #include "ns3/coflow-contention.h"
 #include "ns3/coflow-engine.h"
+#include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-run-report.h"
 
 #include <algorithm>
@@ -115,10 +116,10 @@ SummariseRun(const Workload& workload,
              const std::string& reproduce)
 {
     RunOutcome outcome{.result = std::move(result), .summary = {}, .summaryJson = {}};
-    outcome.summary =
-        RunSummary::Of(outcome.result.coflows,
-                       outcome.result.rates,
-                       BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get()));
+    const ProcessCost before = ProcessCost::Now();
+    const double bound = BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get());
+    outcome.result.boundCpuSeconds = ProcessCost::Now().cpuSeconds - before.cpuSeconds;
+    outcome.summary = RunSummary::Of(outcome.result.coflows, outcome.result.rates, bound);
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
     outcome.summary.contended = ::coflow::WasContended(

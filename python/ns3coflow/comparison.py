@@ -70,7 +70,7 @@ class Comparison:
                     "utilisation": results["utilisation"],
                     "drops": network.get("dropped_packets", 0),
                     "control_messages": network.get("control_messages", 0),
-                    "cpu_s": cost["cpu_s"] + cost["set_up_cpu_s"],
+                    "cpu_s": cost["cpu_s"] + cost["set_up_cpu_s"] + cost.get("bound_cpu_s", 0),
                 }
             )
         table = pd.DataFrame(rows).set_index("name")
