@@ -112,6 +112,7 @@ set(coflow_ring0
     model/policy/coordinator/coflow-life-table
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
+    model/fluid/coflow-bound-machine
     model/fluid/coflow-bounds
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model

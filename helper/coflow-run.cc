@@ -38,7 +38,7 @@ BoundMeanCct(const Workload& workload,
     const bool parents = std::any_of(workload.coflows.begin(),
                                      workload.coflows.end(),
                                      [](const auto& coflow) { return !coflow.parents.empty(); });
-    return parents ? 0 : ::coflow::LowerBound(workload, rates, {}, 200, paths).mean;
+    return parents ? 0 : ::coflow::LowerBound(workload, rates, {}, 80, paths).mean;
 }
 
 /// @return names of the runs of a comparison, out of its file; none where there is none

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-bounds.h"
 
+#include "ns3/coflow-bound-machine.h"
 #include "ns3/coflow-bssi.h"
 #include "ns3/coflow-flow-table.h"
 #include "ns3/coflow-least-time.h"
@@ -23,128 +24,27 @@ namespace coflow
 namespace
 {
 
-/// Time in 2^-20 ns. Sums and differences of it are exact: lengths have at most 82 bits (62 of
-/// them nanoseconds), and a sum over pairs of four million coflows has 126.
-__extension__ using Ticks = __int128;
+/// The search ends when no split can be better than the best one by more, relative.
+constexpr double ACCURACY = 1e-5;
 
-constexpr double TICKS_PER_NS = 1 << 20;
+/// Length of the steps of the search: the first one, the longest one, and by how much it changes
+/// after a round that was better or worse than the one before.
+constexpr double FIRST_STEP = 1.5;
+constexpr double LONGEST_STEP = 100;
+constexpr double FASTER = 1.07;
+constexpr double SLOWER = 0.8;
 
-/// @param ns 0 to LONGEST_NS; rounded down
+/// @param ns at least 0; more than LONGEST_COUNTED_NS counts as LONGEST_COUNTED_NS; rounded down
+template <class Ticks>
 Ticks
 ToTicks(double ns)
 {
-    return static_cast<Ticks>(ns * TICKS_PER_NS);
-}
-
-/// Nanoseconds, to 53 bits.
-double
-ToNs(Ticks ticks)
-{
-    // Most times fit into 64 bits, which is much faster.
-    const auto low = static_cast<std::int64_t>(ticks);
-    return (low == ticks ? static_cast<double>(low) : static_cast<double>(ticks)) / TICKS_PER_NS;
-}
-
-/// A coflow at a port.
-struct Job
-{
-    std::uint32_t coflow; ///< position in the workload
-    Ticks release;        ///< arrival
-    Ticks length;         ///< time at the port, > 0
-    double lengthNs;      ///< the same in ns
-    double weight;        ///< its part of the coflow's weight at this port
-    double value;         ///< mean busy time + length / 2 of the last schedule, in ns after the
-                          ///< release
-};
-
-/// Runs one machine over jobs sorted by release. At any time it works on the available job
-/// with the smallest key.
-/// @param key key(position, length left); does not grow while a job is worked on
-/// @param work told of every stretch of work: (position, from, to)
-/// @param done told of every completion: (position, time)
-template <class Key, class Work, class Done>
-void
-RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
-{
-    using Entry = std::pair<decltype(key(0, Ticks{})), std::uint32_t>;
-    std::vector<Entry> available; // a heap, the smallest on top
-    std::vector<Ticks> left(jobs.size());
-    std::size_t next = 0;
-    Ticks now = 0;
-    while (next < jobs.size() || !available.empty())
-    {
-        if (available.empty())
-        {
-            now = std::max(now, jobs[next].release);
-        }
-        for (; next < jobs.size() && jobs[next].release <= now; ++next)
-        {
-            left[next] = jobs[next].length;
-            const auto position = static_cast<std::uint32_t>(next);
-            available.emplace_back(key(position, left[next]), position);
-            std::push_heap(available.begin(), available.end(), std::greater<>());
-        }
-        const std::uint32_t job = available.front().second;
-        const Ticks end = now + left[job];
-        if (next < jobs.size() && jobs[next].release < end)
-        {
-            work(job, now, jobs[next].release);
-            left[job] = end - jobs[next].release;
-            now = jobs[next].release;
-            // It stays on top.
-            available.front().first = key(job, left[job]);
-            continue;
-        }
-        std::pop_heap(available.begin(), available.end(), std::greater<>());
-        available.pop_back();
-        work(job, now, end);
-        done(job, end);
-        now = end;
-    }
-}
-
-/// Sum of the times from release to completion under shortest remaining processing time.
-Ticks
-ShortestRemaining(const std::vector<Job>& jobs)
-{
-    Ticks sum = 0;
-    RunMachine(
-        jobs,
-        [](std::uint32_t, Ticks left) { return left; },
-        [](std::uint32_t, Ticks, Ticks) {},
-        [&](std::uint32_t job, Ticks time) { sum += time - jobs[job].release; });
-    return sum;
-}
-
-/// B_p(u) counted from the releases, in ns: computes every job's value, and returns the sum of
-/// weight x value.
-double
-MeanBusyTimes(std::vector<Job>& jobs)
-{
-    for (Job& job : jobs)
-    {
-        job.value = job.lengthNs / 2;
-    }
-    RunMachine(
-        jobs,
-        [&](std::uint32_t j, Ticks) { return -jobs[j].weight / jobs[j].lengthNs; },
-        [&](std::uint32_t j, Ticks from, Ticks to) {
-            // Counted from the release in integers, so that only positive numbers are added and
-            // nothing cancels out, however late the release is.
-            Job& job = jobs[j];
-            job.value += (ToNs(from - job.release) + ToNs(to - job.release)) / 2 *
-                         (ToNs(to - from) / job.lengthNs);
-        },
-        [](std::uint32_t, Ticks) {});
-    double sum = 0;
-    for (const Job& job : jobs)
-    {
-        sum += job.weight * job.value;
-    }
-    return sum;
+    // LONGEST_COUNTED_NS itself need not fit.
+    return static_cast<Ticks>(std::min(ns, LONGEST_COUNTED_NS<Ticks> * (1 - 1e-9)) * TICKS_PER_NS);
 }
 
 /// The coflows of a workload as jobs of every port.
+template <class Ticks>
 class JobShop
 {
   public:
@@ -155,6 +55,9 @@ class JobShop
         : m_weight(weights.begin(), weights.end()),
           m_alone(workload.coflows.size(), 0),
           m_aloneNs(workload.coflows.size(), 0.0),
+          m_restTrend(workload.coflows.size(), 0.0F),
+          m_scale(workload.coflows.size(), 1.0),
+          m_lastArrival(static_cast<double>(workload.coflows.back().arrival)),
           m_ports(2 * capacity.ingress.size() + (paths ? 2 * paths->Cuts().size() : 0))
     {
         m_weight.resize(workload.coflows.size(), 1.0);
@@ -168,10 +71,8 @@ class JobShop
         CoflowLoads bytes;
         CoflowLoads flows;
         const auto view = table.Clairvoyant(0);
-        bytes.Compute(view, table.Remaining(), capacity.ingress.size());
-        flows.Compute(view,
-                      std::vector<double>(table.Remaining().size(), 1.0),
-                      capacity.ingress.size());
+        bytes.ComputeBytes(view, capacity.ingress.size());
+        flows.ComputeCounts(view, capacity.ingress.size());
         std::vector<double> flowsAt(m_ports.size());
         for (std::size_t r = 0; r < table.Rows().size(); ++r)
         {
@@ -187,7 +88,7 @@ class JobShop
             {
                 AddJob(d.port,
                        arrival,
-                       ToTicks(LeastPortNs(d.load, flowsAt[d.port], budget.Capacity(d.port))));
+                       LeastPortNs(d.load, flowsAt[d.port], budget.Capacity(d.port)));
             }
             if (paths)
             {
@@ -197,6 +98,22 @@ class JobShop
         }
         // The workload is sorted by arrival, so the jobs of every port are.
         m_rest = m_weight;
+    }
+
+    /// Whether Ticks can count all times.
+    bool Fits() const
+    {
+        double longest = *std::max_element(m_aloneNs.begin(), m_aloneNs.end());
+        for (const BoundMachine<Ticks>& port : m_ports)
+        {
+            double busy = 0;
+            for (const auto& job : port.jobs)
+            {
+                busy += job.lengthNs;
+            }
+            longest = std::max(longest, busy);
+        }
+        return m_lastArrival + longest < LONGEST_COUNTED_NS<Ticks> * (1 - 1e-8);
     }
 
     /// Sum of weight x Gamma, in ns.
@@ -223,16 +140,16 @@ class JobShop
     /// The best bound that one port gives together with facts 1 and 2, in ns; needs weights 1.
     double BestPort() const
     {
-        Ticks best = 0;
-        const Ticks alone = std::accumulate(m_alone.begin(), m_alone.end(), Ticks{0});
-        for (const std::vector<Job>& jobs : m_ports)
+        WideTicks best = 0;
+        const WideTicks alone = std::accumulate(m_alone.begin(), m_alone.end(), WideTicks{0});
+        for (const BoundMachine<Ticks>& port : m_ports)
         {
-            Ticks others = alone;
-            for (const Job& job : jobs)
+            WideTicks others = alone;
+            for (const auto& job : port.jobs)
             {
                 others -= m_alone[job.coflow];
             }
-            best = std::max(best, others + ShortestRemaining(jobs));
+            best = std::max(best, others + ShortestRemaining(port.jobs));
         }
         return ToNs(best);
     }
@@ -252,7 +169,7 @@ class JobShop
             {
                 member[m_rows[r]] = 1;
             }
-            for (Job& job : m_ports[step.port])
+            for (BoundJob<Ticks>& job : m_ports[step.port].jobs)
             {
                 if (member[job.coflow])
                 {
@@ -269,11 +186,11 @@ class JobShop
     void Mix(double fraction)
     {
         std::vector<double> parts(m_weight.size(), 1.0);
-        ForEachJob([&](Job& job) { ++parts[job.coflow]; });
+        ForEachJob([&](BoundJob<Ticks>& job) { ++parts[job.coflow]; });
         const auto mixed = [&](double value, std::uint32_t c) {
             return (1 - fraction) * value + fraction * m_weight[c] / parts[c];
         };
-        ForEachJob([&](Job& job) { job.weight = mixed(job.weight, job.coflow); });
+        ForEachJob([&](BoundJob<Ticks>& job) { job.weight = mixed(job.weight, job.coflow); });
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
             m_rest[c] = mixed(m_rest[c], c);
@@ -284,50 +201,64 @@ class JobShop
     double Value()
     {
         double sum = std::inner_product(m_rest.begin(), m_rest.end(), m_aloneNs.begin(), 0.0);
-        for (std::vector<Job>& jobs : m_ports)
+        m_best = m_aloneNs;
+        for (BoundMachine<Ticks>& port : m_ports)
         {
-            sum += MeanBusyTimes(jobs);
+            sum += MeanBusyTimes(port, m_scale, m_best);
         }
+        m_scale.assign(m_weight.size(), 1.0);
         return sum;
     }
 
-    /// Moves weight to the parts with the largest values.
+    /// What no split gives more than, in ns. The bound is concave and homogeneous in the split, and
+    /// the values are its supergradient. So any split gives at most the sum of its parts x values,
+    /// and that is largest with all weight at the largest values.
+    double Limit() const
+    {
+        return std::inner_product(m_weight.begin(), m_weight.end(), m_best.begin(), 0.0);
+    }
+
+    /// Moves weight to the parts with the largest values. Needs the values of the split.
     void Improve(double step)
     {
-        // Relative to the largest value of the coflow.
-        std::vector<double> best(m_aloneNs);
-        ForEachJob([&](Job& job) { best[job.coflow] = std::max(best[job.coflow], job.value); });
-        const auto factor = [&](double value, std::uint32_t c) {
-            return best[c] > 0 ? std::exp(step * (value / best[c] - 1)) : 1.0;
+        // Values jump when jobs change places in the order, so the directions of several rounds are
+        // averaged.
+        constexpr double KEPT = 0.8;
+        const auto move = [&](double& part, float& trend, double value, std::uint32_t c) {
+            const double ratio = m_best[c] > 0 ? value / m_best[c] : 1;
+            trend = static_cast<float>(KEPT * trend + (1 - KEPT) * (ratio - 1));
+            part *= std::exp(step * trend);
         };
         std::vector<double> sum(m_weight.size());
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
-            m_rest[c] *= factor(m_aloneNs[c], c);
+            move(m_rest[c], m_restTrend[c], m_aloneNs[c], c);
             sum[c] = m_rest[c];
         }
-        ForEachJob([&](Job& job) {
-            job.weight *= factor(job.value, job.coflow);
+        ForEachJob([&](BoundJob<Ticks>& job) {
+            move(job.weight, job.trend, job.value, job.coflow);
             sum[job.coflow] += job.weight;
         });
-        ForEachJob([&](Job& job) { job.weight *= m_weight[job.coflow] / sum[job.coflow]; });
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
-            m_rest[c] *= m_weight[c] / sum[c];
+            m_scale[c] = m_weight[c] / sum[c];
+            m_rest[c] *= m_scale[c];
         }
     }
 
   private:
     /// Adds the last coflow of m_rows as a job of a port.
-    void AddJob(std::size_t port, Nanoseconds arrival, Ticks length)
+    void AddJob(std::size_t port, Nanoseconds arrival, double ns)
     {
+        const auto length = ToTicks<Ticks>(ns);
         // What is within rounding takes no time.
         if (length > 0)
         {
             const std::uint32_t c = m_rows.back();
             m_alone[c] = std::max(m_alone[c], length);
             m_lengths.back().push_back({static_cast<HostPort>(port), ToNs(length)});
-            m_ports[port].push_back({c, ToTicks(1) * arrival, length, ToNs(length), 0.0, 0.0});
+            const auto release = static_cast<Ticks>(WideTicks{arrival} << 20);
+            m_ports[port].jobs.push_back({release, length, ToNs(length), c});
             ++m_jobs;
         }
     }
@@ -359,7 +290,7 @@ class JobShop
                     const double rate = way == 0 ? cut.out : cut.in;
                     AddJob(first + 2 * i + static_cast<std::size_t>(way),
                            coflow.arrival,
-                           ToTicks(LeastPortNs(bytes[way], flows[way], rate)));
+                           LeastPortNs(bytes[way], flows[way], rate));
                 }
             }
         }
@@ -370,7 +301,8 @@ class JobShop
             {
                 const double rate = paths.BestRate(flow.src, flow.dst);
                 alone =
-                    std::max(alone, ToTicks(LeastPortNs(static_cast<double>(flow.bytes), 1, rate)));
+                    std::max(alone,
+                             ToTicks<Ticks>(LeastPortNs(static_cast<double>(flow.bytes), 1, rate)));
             }
         }
     }
@@ -379,9 +311,9 @@ class JobShop
     template <class Function>
     void ForEachJob(Function function)
     {
-        for (std::vector<Job>& jobs : m_ports)
+        for (BoundMachine<Ticks>& port : m_ports)
         {
-            std::for_each(jobs.begin(), jobs.end(), function);
+            std::for_each(port.jobs.begin(), port.jobs.end(), function);
         }
     }
 
@@ -389,11 +321,47 @@ class JobShop
     std::vector<Ticks> m_alone;                     ///< Gamma_k
     std::vector<double> m_aloneNs;                  ///< the same in ns
     std::vector<double> m_rest;                     ///< z_k
-    std::vector<std::vector<Job>> m_ports;          ///< jobs per port, by release
+    std::vector<float> m_restTrend;                 ///< BoundJob::trend of z_k
+    std::vector<double> m_scale;                    ///< what the weights of jobs are to be
+                                                    ///< multiplied by, so that the parts of a
+                                                    ///< coflow add up to w_k
+    std::vector<double> m_best;                     ///< per coflow: its largest value
+    double m_lastArrival;                           ///< in ns
+    std::vector<BoundMachine<Ticks>> m_ports;       ///< ports, then cuts
     std::size_t m_jobs{0};                          ///< number of jobs of all ports
     std::vector<std::uint32_t> m_rows;              ///< coflows with flows
     std::vector<std::vector<PortDemand>> m_lengths; ///< their lengths per port, in ns
 };
+
+/// Searches for a good split.
+/// @param bestPort whether the weights are 1
+template <class Ticks>
+CctBound
+Search(JobShop<Ticks> shop, bool bestPort, int rounds)
+{
+    double best = std::max(shop.Alone(), bestPort ? shop.BestPort() : 0.0);
+    shop.SplitByOrdering();
+    best = std::max(best, shop.Value());
+    shop.Mix(0.1);
+    double step = FIRST_STEP;
+    double before = 0;
+    for (int round = 0; round < rounds; ++round)
+    {
+        const double value = shop.Value();
+        best = std::max(best, value);
+        if (shop.Limit() <= best * (1 + ACCURACY))
+        {
+            break;
+        }
+        step = std::min(step * (value >= before ? FASTER : SLOWER), LONGEST_STEP);
+        before = value;
+        shop.Improve(step);
+    }
+    CctBound bound;
+    bound.weightedSum = best * (1 - shop.Margin()) * 1e-9;
+    bound.mean = bound.weightedSum / shop.Weights();
+    return bound;
+}
 
 } // namespace
 
@@ -408,24 +376,11 @@ LowerBound(const Workload& workload,
     {
         return {};
     }
-    JobShop shop(workload, capacity, weights, paths);
-    double best = shop.Alone();
-    if (weights.empty())
-    {
-        best = std::max(best, shop.BestPort());
-    }
-    shop.SplitByOrdering();
-    best = std::max(best, shop.Value());
-    shop.Mix(0.1);
-    for (int round = 0; round < rounds; ++round)
-    {
-        best = std::max(best, shop.Value());
-        shop.Improve(3 / std::sqrt(1.0 + round));
-    }
-    CctBound bound;
-    bound.weightedSum = best * (1 - shop.Margin()) * 1e-9;
-    bound.mean = bound.weightedSum / shop.Weights();
-    return bound;
+    JobShop<NarrowTicks> shop(workload, capacity, weights, paths);
+    return shop.Fits() ? Search(std::move(shop), weights.empty(), rounds)
+                       : Search(JobShop<WideTicks>(workload, capacity, weights, paths),
+                                weights.empty(),
+                                rounds);
 }
 
 } // namespace coflow

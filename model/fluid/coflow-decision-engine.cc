@@ -138,7 +138,6 @@ DecisionEngine::Settle(Nanoseconds time)
     m_bypass.Settle(m_now, time);
     // At the end of a run (NEVER) only finishes matter.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
-    const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();
     // A flow with more left than that has not finished, and need not be looked at closely.
     const double slack =
@@ -158,19 +157,18 @@ DecisionEngine::Settle(Nanoseconds time)
         {
             continue;
         }
+        const auto remaining = m_table.Remaining(r);
         if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
         {
-            MoveFlows(remaining.subspan(row.begin, row.Count()),
-                      rates.subspan(row.begin, row.Count()),
-                      seconds);
+            MoveFlows(remaining, rates.subspan(row.begin, row.Count()), seconds);
             continue;
         }
-        m_finished.resize(std::max(m_finished.size(), remaining.size()), 0);
+        m_finished.resize(std::max(m_finished.size(), rates.size()), 0);
         constexpr std::uint32_t BLOCK = 16;
         for (std::uint32_t begin = row.begin; begin < row.end; begin += BLOCK)
         {
             const std::uint32_t count = std::min(BLOCK, row.end - begin);
-            const auto left = remaining.subspan(begin, count);
+            const auto left = remaining.subspan(begin - row.begin, count);
             const auto rate = rates.subspan(begin, count);
             if (AnyThrough(left, rate, seconds, slack))
             {
@@ -184,7 +182,7 @@ DecisionEngine::Settle(Nanoseconds time)
                         idle += time == NEVER
                                     ? 0
                                     : rates[f] * static_cast<double>(time - finish) * 1e-9;
-                        row.sent += remaining[f] - rates[f] * seconds;
+                        row.sent += left[f - begin] - rates[f] * seconds;
                         row.longest =
                             std::max(row.longest, static_cast<double>(m_table.FlowBytes()[f]));
                         heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);

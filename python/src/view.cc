@@ -141,7 +141,7 @@ PyClairvoyantView::Gamma() const
     CoflowLoads computed;
     if (m_loads == nullptr)
     {
-        computed.Compute(view, view.remaining, Capacity().ingress.size());
+        computed.ComputeBytes(view, Capacity().ingress.size());
     }
     const CoflowLoads& loads = m_loads == nullptr ? computed : *m_loads;
     std::vector<double> gamma(view.coflows.size());
@@ -170,7 +170,7 @@ PyClairvoyantView::ServeInOrder(const Array<std::uint32_t>& order, Rates rates, 
     PortBudget budget;
     budget.Reset(Capacity());
     CoflowLoads loads;
-    loads.Compute(view, view.remaining, Capacity().ingress.size());
+    loads.ComputeBytes(view, Capacity().ingress.size());
     const std::span<const std::uint32_t> rows(order.data(), order.size());
     const std::span<double> out(rates.data(), rates.size());
     for (const auto r : rows)

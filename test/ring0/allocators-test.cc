@@ -28,7 +28,7 @@ struct Fixture
         }
         view = table.Clairvoyant(0);
         budget.Reset(capacity);
-        loads.Compute(view, view.remaining, hosts);
+        loads.ComputeBytes(view, hosts);
         rates.assign(view.FlowCount(), 0.0);
     }
 

@@ -147,10 +147,10 @@ class Round
     /// @return the coflow that has the port of sender 1
     int OwnerAt(int time, double atZero = 8)
     {
-        m_table.Remaining()[0] = atZero * UNIT_BYTES;
+        m_table.Remaining(0)[0] = atZero * UNIT_BYTES;
         // Both coflows have some service at sender 1, so that neither starves there.
-        m_table.Remaining()[2] -= 0.01 * UNIT_BYTES;
-        m_table.Remaining()[3] -= 0.01 * UNIT_BYTES;
+        m_table.Remaining(0)[2] -= 0.01 * UNIT_BYTES;
+        m_table.Remaining(1)[0] -= 0.01 * UNIT_BYTES;
         ++m_table.Rows()[0].sent;
         ++m_table.Rows()[1].sent;
         std::vector<double> rates(4, 0.0);
@@ -229,7 +229,7 @@ TEST(Dcas, RoundsThatChangeNothingLeaveRates)
     // Other ports, another order, and a flow less each change what is right.
     EXPECT_FALSE(unchanged(3 * UNIT, PortRates::Uniform(4, PORT_RATE / 2)));
     EXPECT_FALSE(unchanged(4 * UNIT, capacity));
-    table.Remaining()[2] = 9 * UNIT_BYTES;
+    table.Remaining(1)[0] = 9 * UNIT_BYTES;
     table.Rows()[1].sent = 1;
     EXPECT_FALSE(unchanged(5 * UNIT, capacity));
     EXPECT_EQ(rates, std::vector<double>(3, PORT_RATE / 2));

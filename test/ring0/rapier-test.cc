@@ -194,16 +194,14 @@ TEST(Rapier, GrantsNoLinkMoreThanItHasAndLeavesNothing)
             }
             ASSERT_LT(seconds, 1e9) << "somebody gets on";
             std::vector<std::uint8_t> done(table.Src().size(), 0);
-            for (const CoflowRow& row : table.Rows())
-            {
-                for (std::uint32_t f = row.begin; f < row.end; ++f)
-                {
-                    table.Remaining()[f] -= rates[f] * seconds;
-                    done[f] = table.Remaining()[f] < 1e-3 ? 1 : 0;
-                }
-            }
             for (std::size_t r = 0; r < table.Rows().size(); ++r)
             {
+                std::uint32_t f = table.Rows()[r].begin;
+                for (double& remaining : table.Remaining(r))
+                {
+                    remaining -= rates[f] * seconds;
+                    done[f++] = remaining < 1e-3 ? 1 : 0;
+                }
                 table.RemoveFinished(r, done);
             }
             table.RemoveEmpty();

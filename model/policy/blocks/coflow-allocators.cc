@@ -21,7 +21,10 @@ PortBudget::Reset(const PortRates& capacity)
 
 template <class Amount>
 void
-CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
+CoflowLoads::AddUp(const StructureView& view,
+                   const CoflowRow& row,
+                   Amount amount,
+                   std::vector<PortDemand>& loads)
 {
     const std::size_t hosts = m_sum.size() / 2;
     if (row.Count() < hosts)
@@ -30,7 +33,7 @@ CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount a
         const auto collect = [&](std::size_t port) {
             if (m_sum[port] > 0)
             {
-                m_loads.push_back({static_cast<HostPort>(port), m_sum[port]});
+                loads.push_back({static_cast<HostPort>(port), m_sum[port]});
                 m_sum[port] = 0;
             }
         };
@@ -58,63 +61,65 @@ CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount a
     {
         if (m_sum[port] > 0)
         {
-            m_loads.push_back({static_cast<HostPort>(port), m_sum[port]});
+            loads.push_back({static_cast<HostPort>(port), m_sum[port]});
             m_sum[port] = 0;
         }
     }
 }
 
+template <class StateOf, class Amount>
 void
-CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
+CoflowLoads::Update(const StructureView& view, std::size_t hosts, StateOf stateOf, Amount amount)
 {
-    m_loads.clear();
-    m_begin.assign(1, 0);
-    m_sum.assign(2 * hosts, 0.0);
+    if (m_sum.size() != 2 * hosts)
+    {
+        m_sum.assign(2 * hosts, 0.0);
+        m_rows.clear();
+    }
+    m_before.swap(m_rows);
+    m_rows.clear();
+    auto next = m_before.begin();
     for (const CoflowRow& row : view.coflows)
     {
-        AppendRow(view, row, [amount](std::uint32_t f) { return amount[f]; });
-        m_begin.push_back(m_loads.size());
+        // Rows keep their order, so those that are gone are skipped.
+        const auto same = std::find_if(next, m_before.end(), [&row](const Row& before) {
+            return before.index == row.index;
+        });
+        const State state = stateOf(row);
+        if (same != m_before.end())
+        {
+            m_rows.push_back(std::move(*same));
+            next = same + 1;
+        }
+        if (same == m_before.end() || m_rows.back().state != state || state == State())
+        {
+            m_rows.resize(m_rows.size() + (same == m_before.end() ? 1 : 0));
+            m_rows.back().index = row.index;
+            m_rows.back().state = state;
+            m_rows.back().loads.clear();
+            AddUp(view, row, amount, m_rows.back().loads);
+        }
     }
+}
+
+void
+CoflowLoads::ComputeBytes(const ClairvoyantView& view, std::size_t hosts)
+{
+    Update(
+        view,
+        hosts,
+        [](const CoflowRow& row) { return State(0, row.state); },
+        [&view](std::uint32_t f) { return view.remaining[f]; });
 }
 
 void
 CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
 {
-    m_before.swap(m_loads);
-    m_beforeBegin.swap(m_begin);
-    m_loads.clear();
-    m_begin.assign(1, 0);
-    m_sum.assign(2 * hosts, 0.0);
-    std::vector<Counted> counted;
-    std::size_t before = 0;
-    for (const CoflowRow& row : view.coflows)
-    {
-        // Rows keep their order, so those that are gone are skipped.
-        std::size_t same = before;
-        while (same < m_counted.size() && m_counted[same].index != row.index)
-        {
-            ++same;
-        }
-        if (same < m_counted.size())
-        {
-            before = same + 1;
-        }
-        const Counted now{row.index, row.Count(), row.revision};
-        if (same < m_counted.size() && m_counted[same] == now)
-        {
-            const auto first = m_before.begin();
-            m_loads.insert(m_loads.end(),
-                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same]),
-                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same + 1]));
-        }
-        else
-        {
-            AppendRow(view, row, [](std::uint32_t) { return 1.0; });
-        }
-        m_begin.push_back(m_loads.size());
-        counted.push_back(now);
-    }
-    m_counted.swap(counted);
+    Update(
+        view,
+        hosts,
+        [](const CoflowRow& row) { return State(row.Count(), row.revision); },
+        [](std::uint32_t) { return 1.0; });
 }
 
 double
@@ -362,14 +367,28 @@ Backfill(const StructureView& view,
          std::span<double> rates)
 {
     std::vector<std::uint8_t> open(budget.Ports(), 0);
+    std::uint32_t openOf[2] = {0, 0}; // number of open ports that send, and that receive
+    const auto look = [&](HostPort port) {
+        const std::uint8_t now = budget.Exhausted(port) ? 0 : 1;
+        openOf[port < budget.Hosts() ? 0 : 1] += now - open[port];
+        open[port] = now;
+    };
+    for (HostPort port = 0; port < 2 * budget.Hosts(); ++port)
+    {
+        look(port);
+    }
     for (std::uint32_t r : order)
     {
+        if (openOf[0] == 0 || openOf[1] == 0)
+        {
+            break;
+        }
+        const auto ports = loads.Of(r);
         bool sending = false;
         bool receiving = false;
-        for (const PortDemand& d : loads.Of(r))
+        for (auto d = ports.begin(); d != ports.end() && !(sending && receiving); ++d)
         {
-            open[d.port] = budget.Exhausted(d.port) ? 0 : 1;
-            (d.port < budget.Hosts() ? sending : receiving) |= open[d.port] != 0;
+            (d->port < budget.Hosts() ? sending : receiving) |= open[d->port] != 0;
         }
         if (!sending || !receiving)
         {
@@ -386,6 +405,10 @@ Backfill(const StructureView& view,
             }
         }
         filler.Fill(budget, rates);
+        for (const PortDemand& d : ports)
+        {
+            look(d.port);
+        }
     }
 }
 

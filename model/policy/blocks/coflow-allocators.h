@@ -77,6 +77,12 @@ class PortBudget
         return m_capacity[port];
     }
 
+    /// The rates of all ports, and the limits, before anything was taken.
+    std::span<const double> Capacities() const
+    {
+        return m_capacity;
+    }
+
     /// Whether a port has no free rate.
     bool Exhausted(HostPort port) const
     {
@@ -127,14 +133,14 @@ struct PortDemand
 class CoflowLoads
 {
   public:
-    /// Computes all loads, in time linear in the flows.
+    /// Computes the bytes left. Only coflows whose flows have changed since the last time cost time
+    /// for flows.
     /// @param view the coflows
-    /// @param amount load of each flow
     /// @param hosts number of hosts
-    void Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts);
+    void ComputeBytes(const ClairvoyantView& view, std::size_t hosts);
 
     /// Computes the numbers of unfinished flows. A coflow with the same number of flows as the last
-    /// time has the same flows, and costs only its ports.
+    /// time has the same flows.
     /// @param view the coflows
     /// @param hosts number of hosts
     void ComputeCounts(const StructureView& view, std::size_t hosts);
@@ -148,31 +154,38 @@ class CoflowLoads
     /// Loads of the coflow in this row: each of its ports once.
     std::span<const PortDemand> Of(std::size_t row) const
     {
-        return std::span(m_loads).subspan(m_begin[row], m_begin[row + 1] - m_begin[row]);
+        return m_rows[row].loads;
     }
 
   private:
-    /// Appends the loads of one row.
-    /// @param amount amount(flow): load of the flow
-    template <class Amount>
-    void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
+    /// What the loads of a row depend on: no count and CoflowRow::state for bytes; count and
+    /// CoflowRow::revision for counts.
+    using State = std::pair<std::uint32_t, std::uint64_t>;
 
-    /// The flows of a row of m_loads.
-    struct Counted
+    /// The loads of a coflow.
+    struct Row
     {
-        std::uint32_t index;    ///< the coflow
-        std::uint32_t count;    ///< number of its flows
-        std::uint32_t revision; ///< number of times that flows were added
-
-        bool operator==(const Counted&) const = default;
+        std::uint32_t index;           ///< the coflow
+        State state;                   ///< what the loads were computed from
+        std::vector<PortDemand> loads; ///< the loads
     };
 
-    std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
-    std::vector<std::size_t> m_begin;       ///< per row: where it starts
-    std::vector<double> m_sum;              ///< working memory: per port, of the row at hand
-    std::vector<PortDemand> m_before;       ///< m_loads of the last ComputeCounts
-    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
-    std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
+    /// Computes the loads of rows with a new state.
+    /// @param stateOf stateOf(row): its state
+    /// @param amount amount(flow): load of the flow
+    template <class StateOf, class Amount>
+    void Update(const StructureView& view, std::size_t hosts, StateOf stateOf, Amount amount);
+
+    /// Adds up the loads of a row.
+    template <class Amount>
+    void AddUp(const StructureView& view,
+               const CoflowRow& row,
+               Amount amount,
+               std::vector<PortDemand>& loads);
+
+    std::vector<Row> m_rows;   ///< loads per row of the view
+    std::vector<Row> m_before; ///< working memory: m_rows of the last view
+    std::vector<double> m_sum; ///< working memory: per port, of the row at hand
 };
 
 /// Time that stands for "never", in seconds.

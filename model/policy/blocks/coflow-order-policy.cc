@@ -55,7 +55,7 @@ void
 OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
-    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity.ingress.size());
     m_keys.assign(view.coflows.size(), 0.0);
     Keys(view, m_loads, m_budget, m_keys);
     m_order.resize(view.coflows.size());

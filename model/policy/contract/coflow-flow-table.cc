@@ -7,6 +7,7 @@
 #include "ns3/coflow-statistics.h"
 
 #include <algorithm>
+#include <atomic>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +28,14 @@ SizesOf(const Coflow& coflow)
     }
     sizes.attributes = coflow.attributes;
     return sizes;
+}
+
+std::uint64_t
+FlowTable::NewState()
+{
+    // For all tables of a process, as a policy may be shown several.
+    static std::atomic<std::uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 std::size_t
@@ -112,7 +121,7 @@ FlowTable::Place(const CoflowRow& row, const CoflowSizes& sizes)
                          });
     const auto position = place - m_rows.begin();
     m_sizes.insert(m_sizes.begin() + position, sizes);
-    m_rows.insert(place, row);
+    m_rows.insert(place, row)->state = NewState();
     return static_cast<std::size_t>(position);
 }
 
@@ -142,6 +151,7 @@ FlowTable::Append(std::size_t r, const CoflowSizes& sizes, std::span<const Table
     row.begin = begin;
     row.end = static_cast<std::uint32_t>(m_src.size());
     ++row.revision;
+    row.state = NewState();
     m_sizes[r] = sizes;
 }
 
@@ -184,6 +194,7 @@ FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
     std::fill(m_path.begin() + to, m_path.begin() + row.end, NO_PATH);
     m_unused += row.end - to;
     row.end = to;
+    row.state = NewState();
 }
 
 void

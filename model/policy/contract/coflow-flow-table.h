@@ -122,12 +122,15 @@ class FlowTable
         return m_bytes;
     }
 
-    /// Bytes left, per flow.
-    std::span<double> Remaining()
+    /// Bytes left of the flows of a coflow, for changes.
+    /// @param row position of the coflow in Rows()
+    std::span<double> Remaining(std::size_t row)
     {
-        return m_remaining;
+        m_rows[row].state = NewState();
+        return std::span(m_remaining).subspan(m_rows[row].begin, m_rows[row].Count());
     }
 
+    /// Bytes left, per flow.
     std::span<const double> Remaining() const
     {
         return m_remaining;
@@ -177,6 +180,9 @@ class FlowTable
     ClairvoyantView Clairvoyant(Nanoseconds now) const;
 
   private:
+    /// @return a number for CoflowRow::state that no row had before
+    static std::uint64_t NewState();
+
     /// The members that both kinds of views have.
     StructureView Structure(Nanoseconds now) const;
 

@@ -30,6 +30,10 @@ struct CoflowRow
     /// policy with a report period (Policy::ReportPeriod()).
     double longest{0};
     std::uint32_t revision{0}; ///< number of changes since it became ready, by added flows
+    /// Changes whenever its flows change: flows are added or finish, or have other bytes left. No
+    /// two rows have the same number, not even in different tables, unless one is a copy. 0:
+    /// unknown
+    std::uint64_t state{0};
 
     /// @return number of unfinished flows; at least one
     std::uint32_t Count() const

@@ -204,7 +204,8 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         // flow may not have reached. The report says what it really is.
         if (m_estimate != Estimate::COMPLETION_ONLY)
         {
-            m_table.Remaining()[PositionOf(row, flow)] = RemainingOf(known);
+            m_table.Remaining(row)[PositionOf(row, flow) - m_table.Rows()[row].begin] =
+                RemainingOf(known);
         }
     }
     if (done)
@@ -639,16 +640,22 @@ CoflowLedger::Integrate(Nanoseconds now)
     {
         return;
     }
-    const auto remaining = m_table.Remaining();
-    const auto rates = m_table.Rates();
-    for (const CoflowRow& row : m_table.Rows())
+    for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        const std::uint32_t begin = m_table.Rows()[r].begin;
+        const std::uint32_t count = m_table.Rows()[r].Count();
+        const auto rates = m_table.Rates().subspan(begin, count);
+        if (std::none_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }))
+        {
+            continue;
+        }
+        const auto remaining = m_table.Remaining(r);
+        for (std::uint32_t f = 0; f < count; ++f)
         {
             if (rates[f] > 0)
             {
                 remaining[f] = std::max(remaining[f] - rates[f] * seconds,
-                                        LeastRemaining(m_table.FlowBytes()[f]));
+                                        LeastRemaining(m_table.FlowBytes()[begin + f]));
             }
         }
     }

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-bound-machine.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace coflow
+{
+
+template <class Ticks>
+WideTicks
+ShortestRemaining(const std::vector<BoundJob<Ticks>>& jobs)
+{
+    // A heap of time left and release, the shortest on top.
+    std::vector<std::pair<Ticks, Ticks>> available;
+    std::size_t next = 0;
+    Ticks now = 0;
+    WideTicks sum = 0;
+    while (next < jobs.size() || !available.empty())
+    {
+        if (available.empty())
+        {
+            now = std::max(now, jobs[next].release);
+        }
+        for (; next < jobs.size() && jobs[next].release <= now; ++next)
+        {
+            available.emplace_back(jobs[next].length, jobs[next].release);
+            std::push_heap(available.begin(), available.end(), std::greater<>());
+        }
+        const Ticks end = now + available.front().first;
+        if (next < jobs.size() && jobs[next].release < end)
+        {
+            // It stays on top.
+            now = jobs[next].release;
+            available.front().first = end - now;
+            continue;
+        }
+        sum += end - available.front().second;
+        std::pop_heap(available.begin(), available.end(), std::greater<>());
+        available.pop_back();
+        now = end;
+    }
+    return sum;
+}
+
+template <class Ticks>
+double
+MeanBusyTimes(BoundMachine<Ticks>& machine, std::span<const double> scale, std::span<double> best)
+{
+    auto& [jobs, densities, end, last] = machine;
+    const auto count = static_cast<std::uint32_t>(jobs.size());
+    // From one round to the next the order changes little, which makes sorting fast.
+    for (std::uint32_t j = static_cast<std::uint32_t>(densities.size()); j < count; ++j)
+    {
+        densities.emplace_back(0.0, j);
+    }
+    for (auto& [density, j] : densities)
+    {
+        jobs[j].weight *= scale[jobs[j].coflow];
+        density = jobs[j].weight / jobs[j].lengthNs;
+    }
+    std::sort(densities.begin(), densities.end(), [](const auto& a, const auto& b) {
+        return a.first > b.first;
+    });
+    // From the densest job on, each takes the first free time after its release. Time that is
+    // taken forms blocks; a block begins at the release of its first job, and has all jobs that
+    // are released before its end.
+    end.resize(count);
+    last.resize(count);
+    for (std::uint32_t j = count; j-- > 0;)
+    {
+        end[j] = jobs[j].release;
+        last[j] = j + 1 < count && jobs[j + 1].release == end[j] ? last[j + 1] : j;
+    }
+    const auto blockOf = [&last](std::uint32_t j) {
+        while (last[j] != j)
+        {
+            j = last[j] = last[last[j]];
+        }
+        return j;
+    };
+    double sum = 0;
+    for (const auto& [density, j] : densities)
+    {
+        BoundJob<Ticks>& job = jobs[j];
+        job.value = job.lengthNs / 2;
+        std::uint32_t block = blockOf(j);
+        for (Ticks left = job.length; left > 0;)
+        {
+            const Ticks from = end[block];
+            Ticks& to = end[block];
+            to += left;
+            const std::uint32_t next = block + 1;
+            if (next < count && jobs[next].release <= to)
+            {
+                to = jobs[next].release;
+                last[block] = next;
+                block = blockOf(next);
+            }
+            const Ticks until = to;
+            left -= until - from;
+            // Counted from the release in integers, so that only positive numbers are added and
+            // nothing cancels out, however late the release is.
+            job.value += (ToNs(from - job.release) + ToNs(until - job.release)) / 2 *
+                         (ToNs(until - from) / job.lengthNs);
+        }
+        sum += job.weight * job.value;
+        best[job.coflow] = std::max(best[job.coflow], job.value);
+    }
+    return sum;
+}
+
+template WideTicks ShortestRemaining(const std::vector<BoundJob<NarrowTicks>>& jobs);
+template WideTicks ShortestRemaining(const std::vector<BoundJob<WideTicks>>& jobs);
+template double MeanBusyTimes(BoundMachine<NarrowTicks>& machine,
+                              std::span<const double> scale,
+                              std::span<double> best);
+template double MeanBusyTimes(BoundMachine<WideTicks>& machine,
+                              std::span<const double> scale,
+                              std::span<double> best);
+
+} // namespace coflow
