@@ -114,7 +114,7 @@ DescribeCpu(const ExperimentResult& result)
         {"set-up", result.setUpCpuSeconds},
         {"run", result.cpuSeconds},
         {"lower bound", result.boundCpuSeconds},
-        {"start, input and files",
+        {"start, files and clean-up",
          total - result.setUpCpuSeconds - result.cpuSeconds - result.boundCpuSeconds}};
     std::string text;
     for (const auto& [name, seconds] : parts)
