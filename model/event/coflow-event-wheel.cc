@@ -61,9 +61,22 @@ EventWheel::InsertNow(const Entry& entry)
         return;
     }
     ForgetTaken();
-    // Nearly always it is the last one, or near to it.
-    auto place = m_now.end();
+    // Most are near to the first event or to the last one. In front, the place of an event that was
+    // taken is free.
     const auto first = m_now.begin() + static_cast<std::ptrdiff_t>(m_next);
+    const auto middle = first + (m_now.end() - first) / 2;
+    if (m_next > 0 && middle != m_now.end() && IsBefore(entry, *middle))
+    {
+        auto place = first;
+        for (; IsBefore(*place, entry); ++place)
+        {
+            *(place - 1) = *place;
+        }
+        *(place - 1) = entry;
+        --m_next;
+        return;
+    }
+    auto place = m_now.end();
     while (place != first && IsAfter(*(place - 1), entry))
     {
         --place;

@@ -22,7 +22,8 @@ struct IntrusiveEvent;
 /// The wheel has a slot for each tick. The events of a slot are sorted by time, then by order,
 /// shortly before the time of the slot. So the order of events is exact for any length of a tick.
 /// Ticks become shorter where events are dense, and longer where events are sparse. Since the next
-/// events are known, the wheel brings the memory that these events will touch to the cache.
+/// events are known, the wheel brings the memory that these events will touch to the cache, where
+/// the list is long.
 class EventWheel
 {
   public:
@@ -108,7 +109,10 @@ class EventWheel
         {
             LookAhead();
         }
-        PrefetchAhead();
+        if (m_size > FEW_EVENTS)
+        {
+            PrefetchAhead();
+        }
         return entry;
     }
 
@@ -125,6 +129,8 @@ class EventWheel
     static constexpr std::size_t AHEAD_EVENT = 16; ///< events ahead at which one is fetched
     /// Number of events ahead at which each stage of IntrusiveEventKind::prefetch is called.
     static constexpr std::array<std::size_t, 4> AHEAD_STAGE{10, 7, 4, 2};
+    /// Up to this number of events, the memory that they touch stays in the cache.
+    static constexpr std::size_t FEW_EVENTS = 4096;
     static constexpr uint64_t AHEAD_SLOTS = 8; ///< number of slots whose events are known ahead
 
     /// Some entries of a slot. All chunks of a slot except the first one are full.
