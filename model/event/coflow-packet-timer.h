@@ -101,7 +101,7 @@ class PacketTimer
         void Run()
         {
             // The handler may set or destroy the timer.
-            const auto run = handler;
+            const auto run = std::move(handler);
             run();
         }
 

@@ -449,7 +449,7 @@ TimeJumper::IsFallingBehind(uint32_t row)
         flow.backlog = backlog;
     }
     // Between two writes it goes up and down by what is written at once.
-    return backlog > flow.backlog + source.connection->GetQuantum(source);
+    return backlog > flow.backlog + source.quantum;
 }
 
 void
@@ -563,7 +563,7 @@ TimeJumper::CatchUp(uint32_t row, int64_t duration)
     Flow& flow = m_flows[row];
     auto& connection = *source->connection;
     const uint64_t unsent = connection.GetUnsent();
-    const uint64_t kept = connection.GetQuantum(*source);
+    const uint64_t kept = source->quantum;
     if (unsent <= kept)
     {
         flow.caughtUp = 0;
@@ -609,10 +609,9 @@ TimeJumper::EndFlow(const End& end)
     Flow& flow = m_flows[end.row];
     // Packets are to tell how a flow ends that has no rate any more, has lost a segment, or crosses
     // a link that has failed; and that writes several segments at once, which TCP then paces.
-    if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) ||
-        source.connection->GetQuantum(source) > m_segment || !row.sink ||
-        !row.sink->ReadsNewBytes() || flow.load.path.n == 0 || flow.load.ackPath.n == 0 ||
-        source.GetLeft() == 0 ||
+    if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) || source.quantum > m_segment ||
+        !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
+        flow.load.ackPath.n == 0 || source.GetLeft() == 0 ||
         source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
     {
         return false;

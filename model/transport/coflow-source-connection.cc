@@ -197,7 +197,7 @@ SourceConnection::GetPhase() const
     // A number that nothing else draws, and that does not depend on who else draws one.
     const uint64_t name = MixBits(m_flow->key.coflowId) + m_flow->key.flowId;
     const uint64_t drawn = MixBits(MixBits(name) + RngSeedManager::GetRun());
-    return drawn % GetQuantum(*m_flow);
+    return drawn % m_flow->quantum;
 }
 
 void
@@ -209,6 +209,7 @@ SourceConnection::UpdateRateLimit()
     switch (flow.rateLimit.GetKind())
     {
     case RateLimit::Kind::RATE:
+        flow.quantum = ComputeQuantum();
         flow.bucket.Configure(now,
                               flow.rateLimit.GetRate().GetBitRate(),
                               flow.rateLimit.GetBurstBytes(m_settings.profile->GetSegmentSize()));
@@ -427,13 +428,14 @@ SourceConnection::GetRoom() const
 }
 
 uint64_t
-SourceConnection::GetQuantum(const SourceFlow& flow) const
+SourceConnection::ComputeQuantum() const
 {
+    const RateLimit& limit = m_flow->rateLimit;
     const uint32_t segment = m_settings.profile->GetSegmentSize();
     const auto perInterval =
-        static_cast<uint64_t>(static_cast<double>(flow.rateLimit.GetRate().GetBitRate()) / 8 *
+        static_cast<uint64_t>(static_cast<double>(limit.GetRate().GetBitRate()) / 8 *
                               m_settings.rateInterval.GetSeconds());
-    return std::clamp<uint64_t>(perInterval, segment, flow.rateLimit.GetBurstBytes(segment));
+    return std::clamp<uint64_t>(perInterval, segment, limit.GetBurstBytes(segment));
 }
 
 uint64_t
@@ -453,7 +455,7 @@ SourceConnection::GetGrant(uint32_t room)
         const uint64_t excess = (m_written + header + payload) % segment;
         return excess < payload ? payload - excess : payload;
     };
-    const uint64_t wanted = std::min(left, aligned(GetQuantum(flow)));
+    const uint64_t wanted = std::min(left, aligned(flow.quantum));
     const auto tokens = flow.bucket.GetTokens(GetPacketTime());
     if (tokens < wanted)
     {
@@ -532,7 +534,7 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::BEHIND;
     }
-    return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::AT_RATE : Sending::CATCHING_UP;
+    return m_socket->GetUnsent() <= flow.quantum ? Sending::AT_RATE : Sending::CATCHING_UP;
 }
 
 uint64_t

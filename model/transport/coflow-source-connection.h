@@ -44,6 +44,7 @@ struct SourceFlow
     CoflowSource::PriorityRule priorityRule;       ///< rule that sets `priority`; empty: none
     std::optional<PacketPriority> openingPriority; ///< priority of the SYN; none: `priority`
     TokenBucket bucket;                            ///< bytes that a flow with a rate may write now
+    uint64_t quantum{0};                           ///< bytes of one write of a flow with a rate
     PacketTimer timer;                             ///< wait of a flow with a rate for tokens
     SourceConnection* connection{nullptr};         ///< connection that carries the flow; null: none
     bool mayWrite{false};        ///< the flow has tokens; only TCP may delay the next write
@@ -187,12 +188,8 @@ class SourceConnection final : private ConnectionUser
         return m_socket ? m_socket->GetUnsent() : 0;
     }
 
-    /// @param flow a flow with a rate
-    /// @return number of bytes of one write
-    uint64_t GetQuantum(const SourceFlow& flow) const;
-
     /// Takes unsent bytes out of TCP's buffer, because they were sent without packets.
-    /// @param bytes number of bytes, in full segments; TCP keeps at least GetQuantum()
+    /// @param bytes number of bytes, in full segments; TCP keeps at least a quantum
     void TakeBack(uint32_t bytes);
 
     /// @return name of the connection at its host
@@ -253,6 +250,8 @@ class SourceConnection final : private ConnectionUser
     void HandleTokens();
     /// Writes all bytes that the flow and TCP allow.
     void Write();
+    /// @return number of bytes of one write at the flow's rate
+    uint64_t ComputeQuantum() const;
     /// @return number of bytes to give to TCP now; 0: TCP takes too few bytes for a write
     uint32_t GetRoom() const;
     /// @return tokens of the flow when it gets its first rate

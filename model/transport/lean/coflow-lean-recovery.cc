@@ -120,6 +120,7 @@ LeanRecovery::ReceiveAck(const LeanSegment& segment)
     if (segment.nSackBlocks > 0)
     {
         const auto update = out.TakeSack(segment, m_tcb.settings->duplicates);
+        m_tcb.sender.ArmPacing(); // something may be lost
         sacked = update.sacked;
         delivered = update.delivered;
     }

@@ -260,7 +260,31 @@ LeanSender::StartPacing(uint32_t bytes)
         m_pacing = std::make_unique<Pacing>(m_tcb);
     }
     const DataRate rate = m_tcb.congestion.GetState().m_pacingRate;
-    m_pacing->timer.Schedule(rate.CalculateBytesTxTime(bytes));
+    if (m_pacing->bytes != bytes || m_pacing->rate != rate)
+    {
+        m_pacing->rate = rate;
+        m_pacing->bytes = bytes;
+        m_pacing->time = rate.CalculateBytesTxTime(bytes);
+    }
+    // A flow that keeps to its rate has nothing to send when the pause is over.
+    m_pacing->timer.ScheduleUnarmed(m_pacing->time);
+}
+
+void
+LeanSender::ArmPacing()
+{
+    if (m_pacing)
+    {
+        m_pacing->timer.Arm();
+    }
+}
+
+bool
+LeanSender::IsAllSent() const
+{
+    const auto state = m_tcb.congestion.Get();
+    const bool regular = state == TcpSocketState::CA_OPEN || state == TcpSocketState::CA_CWR;
+    return regular && !m_gate && !m_tcb.out.GetNext(false, UINT32_MAX);
 }
 
 void
@@ -416,6 +440,7 @@ LeanSender::RetransmitNext()
 void
 LeanSender::SendPendingLater()
 {
+    ArmPacing();
     if (!m_sendPending.IsPending())
     {
         m_sendPending.Schedule(TimeStep(1));
@@ -479,6 +504,10 @@ LeanSender::SendPending()
             StartPacing(sent);
             break;
         }
+    }
+    if (m_pacing && !IsAllSent())
+    {
+        ArmPacing();
     }
 }
 

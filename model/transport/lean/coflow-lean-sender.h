@@ -61,6 +61,9 @@ class LeanSender
     bool IsHeldBack() const;
 
     void SetPacing(std::optional<DataRate> rate);
+    /// Has the end of the pause between two segments send what is allowed then. Without this call,
+    /// nothing happens then.
+    void ArmPacing();
     void UpdatePacingRate();
     void CancelPacing();
     void CancelTimers();
@@ -98,6 +101,9 @@ class LeanSender
         explicit Pacing(LeanTcb& tcb);
 
         IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> timer;
+        DataRate rate;     ///< rate of the last segment
+        uint32_t bytes{0}; ///< size of the last segment
+        Time time;         ///< time of so many bytes at this rate, which takes long to compute
     };
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
@@ -108,6 +114,8 @@ class LeanSender
     bool IsPaced() const;
     bool IsWaitingToPace() const;
     void StartPacing(uint32_t bytes);
+    /// @return whether nothing will be sent until more is written, or a segment is lost
+    bool IsAllSent() const;
 
     LeanTcb& m_tcb;
     IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> m_sendPending;
