@@ -8,7 +8,6 @@
 #include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace ns3::coflow
 {
@@ -31,17 +30,6 @@ class SendQueues::Flow
     }
 };
 
-/// A coflow.
-struct SendQueues::Group
-{
-    ::coflow::CoflowId coflow{0};                   ///< its name
-    SendPlace place;                                ///< where it stands
-    bool placed{false};                             ///< somebody has given it its place
-    std::size_t sending{0};                         ///< flows that have something to send
-    std::map<FlowKey, std::unique_ptr<Flow>> flows; ///< all of them
-    std::deque<Flow*> line;                         ///< those that have, the next one first
-};
-
 SendQueues::SendQueues()
 {
     SetWeights({1}, 0, 1);
@@ -49,14 +37,6 @@ SendQueues::SendQueues()
 
 SendQueues::~SendQueues()
 {
-}
-
-SendQueues::Queue
-SendQueues::MakeQueue(double quantum)
-{
-    return {quantum, 0, Line([](const auto& a, const auto& b) {
-                return std::tie(a.first, a.second->coflow) < std::tie(b.first, b.second->coflow);
-            })};
 }
 
 void
@@ -70,7 +50,7 @@ SendQueues::SetWeights(const std::vector<double>& weights,
     m_queues.clear();
     for (const double weight : weights)
     {
-        m_queues.push_back(MakeQueue(weight * segmentBytes));
+        m_queues.push_back({weight * segmentBytes, 0, {}});
     }
 }
 
@@ -91,7 +71,7 @@ SendQueues::Enter(Group& group)
 {
     if (group.sending > 0)
     {
-        m_queues[group.place.queue].line.insert({group.place, &group});
+        m_queues[group.place.queue].line.insert(group);
         ++m_waiting;
     }
 }
@@ -101,7 +81,8 @@ SendQueues::Leave(Group& group)
 {
     if (group.sending > 0)
     {
-        m_queues[group.place.queue].line.erase({group.place, &group});
+        auto& line = m_queues[group.place.queue].line;
+        line.erase(line.iterator_to(group));
         --m_waiting;
     }
 }
@@ -266,7 +247,7 @@ SendQueues::Next()
     {
         return nullptr;
     }
-    auto& group = *queue->line.begin()->second;
+    auto& group = *queue->line.begin();
     while (true)
     {
         auto* flow = group.line.front();
@@ -296,7 +277,7 @@ SendQueues::PrefetchFirst()
     {
         return;
     }
-    const Group& group = *turn->line.begin()->second;
+    const Group& group = *turn->line.begin();
     if (!group.line.empty())
     {
         m_expected = group.line.front();

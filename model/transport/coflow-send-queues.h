@@ -7,14 +7,14 @@
 
 #include "ns3/coflow-flow-key.h"
 
+#include <boost/intrusive/set.hpp>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3::coflow
@@ -124,22 +124,29 @@ class SendQueues
     static Sender& GetSender(const Flow* flow);
 
   private:
-    struct Group;
+    /// A coflow.
+    struct Group : public boost::intrusive::set_base_hook<>
+    {
+        ::coflow::CoflowId coflow{0};                   ///< its name
+        SendPlace place;                                ///< where it stands
+        bool placed{false};                             ///< somebody has given it its place
+        std::size_t sending{0};                         ///< flows that have something to send
+        std::map<FlowKey, std::unique_ptr<Flow>> flows; ///< all of them
+        std::deque<Flow*> line;                         ///< those that have, the next one first
 
-    /// Coflows of a queue that have something to send, in order.
-    using Line = std::set<std::pair<SendPlace, Group*>,
-                          bool (*)(const std::pair<SendPlace, Group*>&,
-                                   const std::pair<SendPlace, Group*>&)>;
+        bool operator<(const Group& other) const
+        {
+            return std::tie(place, coflow) < std::tie(other.place, other.coflow);
+        }
+    };
 
     struct Queue
     {
         double quantum;    ///< bytes a round
         double deficit{0}; ///< bytes that it may still send in this round; below 0: owed
-        Line line;         ///< who waits
+        boost::intrusive::set<Group> line; ///< coflows that have something to send, in order
     };
 
-    /// Makes a queue.
-    static Queue MakeQueue(double quantum);
     /// Enters a coflow in the line of its queue, or takes it out.
     void Enter(Group& group);
     void Leave(Group& group);
@@ -149,13 +156,13 @@ class SendQueues
     /// @return the queue whose turn it is; null: all are empty
     Queue* GetTurn();
 
-    std::vector<Queue> m_queues;
-    std::size_t m_strict{0};   ///< queues that go strictly before all below
-    std::size_t m_turn{0};     ///< queue whose turn it is
-    bool m_begun{false};       ///< it has been given its quantum
-    Flow* m_expected{nullptr}; ///< what Next() will give, as PrefetchFirst() has found; or none
-    std::size_t m_waiting{0};  ///< number of coflows that have something to send
     std::map<::coflow::CoflowId, std::unique_ptr<Group>> m_groups;
+    std::vector<Queue> m_queues; ///< destroyed before the groups
+    std::size_t m_strict{0};     ///< queues that go strictly before all below
+    std::size_t m_turn{0};       ///< queue whose turn it is
+    bool m_begun{false};         ///< it has been given its quantum
+    Flow* m_expected{nullptr};   ///< what Next() will give, as PrefetchFirst() has found; or none
+    std::size_t m_waiting{0};    ///< number of coflows that have something to send
 };
 
 } // namespace ns3::coflow
