@@ -208,6 +208,21 @@ PfabricQueue::Enqueue(PortItem* item)
     {
         return item;
     }
+    if (m_packets == 0)
+    {
+        if (m_limits.Marks(0, 0, item->bytes))
+        {
+            item->Mark();
+        }
+        m_only = item;
+        m_packets = 1;
+        m_bytes = item->bytes;
+        return nullptr;
+    }
+    if (m_only)
+    {
+        Add(std::exchange(m_only, nullptr));
+    }
     const uint64_t key = item->packetClass.priority.key;
     PortItem* dropped = nullptr;
     while (!m_limits.Admits(m_packets, m_bytes, item->bytes))
@@ -223,17 +238,7 @@ PfabricQueue::Enqueue(PortItem* item)
         dropped = victim;
     }
 
-    Slot& slot = m_slots.Take();
-    slot.item = item;
-    slot.bytes = item->bytes;
-    slot.number = ++m_arrivals;
-    Insert(slot, key);
-    if (IsBelowThreshold(slot))
-    {
-        ++m_packetsBefore;
-        m_bytesBefore += item->bytes;
-        MoveBoundaryForward();
-    }
+    Slot& slot = Add(item);
     if (item->ecnCapable && m_limits.Marks(m_packets, m_bytes, item->bytes) &&
         IsBehindTooMany(slot))
     {
@@ -242,6 +247,23 @@ PfabricQueue::Enqueue(PortItem* item)
     ++m_packets;
     m_bytes += item->bytes;
     return dropped;
+}
+
+PfabricQueue::Slot&
+PfabricQueue::Add(PortItem* item)
+{
+    Slot& slot = m_slots.Take();
+    slot.item = item;
+    slot.bytes = item->bytes;
+    slot.number = ++m_arrivals;
+    Insert(slot, item->packetClass.priority.key);
+    if (IsBelowThreshold(slot))
+    {
+        ++m_packetsBefore;
+        m_bytesBefore += item->bytes;
+        MoveBoundaryForward();
+    }
+    return slot;
 }
 
 bool
@@ -315,6 +337,12 @@ PfabricQueue::IsBehindTooMany(Slot& slot)
 PortItem*
 PfabricQueue::Dequeue()
 {
+    if (m_only)
+    {
+        m_packets = 0;
+        m_bytes = 0;
+        return std::exchange(m_only, nullptr);
+    }
     if (!m_first)
     {
         return nullptr;

@@ -86,6 +86,8 @@ class PfabricQueue : public PortDiscipline
     Slot* GetPrevious(Slot& slot);
     /// @return the last packet in the order, or none
     Slot* GetLast();
+    /// Adds a packet to the lists and before or behind the boundary.
+    Slot& Add(PortItem* item);
     /// Adds a packet to the lists of its key and of its flow.
     void Insert(Slot& slot, uint64_t key);
     /// @return hash of a flow, never 0
@@ -112,6 +114,8 @@ class PfabricQueue : public PortDiscipline
     bool IsBehindTooMany(Slot& slot);
 
     FifoLimits m_limits;
+    /// A packet that came while none waited, and is in no list: mostly it is sent at once. Or none.
+    PortItem* m_only{nullptr};
     SlotPool<Slot> m_slots;
     Keys m_keys;
     std::vector<Keys::node_type> m_spareKeys; ///< their memory is used again
