@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace coflow
 {
@@ -56,6 +57,10 @@ CoflowLedger::Advance(CoflowId id, Entry& entry, LifeEvent event)
     if (step.action == LifeAction::FORGET)
     {
         entry.flows.clear();
+    }
+    if (entry.life != step.next)
+    {
+        m_changed.push_back(id);
     }
     entry.life = step.next;
     return step.action;
@@ -711,15 +716,25 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
     }
     for (const CoflowRow& row : m_table.Rows())
     {
-        auto& entry = m_coflows.at(row.id);
-        if (entry.life == LifeState::READY && std::any_of(m_table.Rates().begin() + row.begin,
-                                                          m_table.Rates().begin() + row.end,
-                                                          [](double rate) { return rate > 0; }))
+        if (std::any_of(m_table.Rates().begin() + row.begin,
+                        m_table.Rates().begin() + row.end,
+                        [](double rate) { return rate > 0; }))
         {
-            Advance(row.id, entry, LifeEvent::RATED);
+            Advance(row.id, m_coflows.at(row.id), LifeEvent::RATED);
         }
     }
     return decision.askAgain;
+}
+
+std::vector<CoflowId>
+CoflowLedger::TakeChanged()
+{
+    auto changed = std::exchange(m_changed, {});
+    std::erase_if(changed, [this](CoflowId id) {
+        const auto found = m_coflows.find(id);
+        return found == m_coflows.end() || !IsLive(found->second);
+    });
+    return changed;
 }
 
 const FlowTable&

@@ -155,6 +155,9 @@ class CoflowLedger
         return m_order;
     }
 
+    /// @return the ready and running coflows that were something else at the last call
+    std::vector<CoflowId> TakeChanged();
+
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
 
@@ -278,7 +281,8 @@ class CoflowLedger
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_decided;                             ///< working memory
     std::vector<CoflowId> m_order;                             ///< Order()
-    std::uint64_t m_moves{0};                                  ///< GetMoves()
+    std::vector<CoflowId> m_changed; ///< coflows whose life has changed since TakeChanged()
+    std::uint64_t m_moves{0};        ///< GetMoves()
 };
 
 } // namespace coflow

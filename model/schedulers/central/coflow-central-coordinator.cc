@@ -766,9 +766,9 @@ CentralCoordinator::PrepareSchedule(const PolicyRuns::Run& run)
     auto rates = ordered ? RateMaps() : MakeRateMaps(table, m_paths.get());
     NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, " << rates.size()
                         << " hosts");
-    for (const auto& row : table.Rows())
+    for (const auto coflow : m_memory->ledger.TakeChanged())
     {
-        NoteState(row.id);
+        NoteState(coflow);
     }
     return [this, run, ordered, places = std::move(places), rates = std::move(rates)]() mutable {
         auto& memory = *m_memory;

@@ -573,9 +573,8 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
         return;
     }
     m_schedule = message.schedule;
-    const bool all = std::exchange(m_mustEnforceAll, false) || message.since == 0;
     const auto changed = m_granted.Take(message);
-    if (all)
+    if (std::exchange(m_mustEnforceAll, false))
     {
         for (auto& [key, sending] : m_sending)
         {

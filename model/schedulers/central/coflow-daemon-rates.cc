@@ -12,12 +12,15 @@ namespace ns3::coflow
 std::vector<FlowKey>
 DaemonRates::Take(const UpdatedRatesMessage& message)
 {
+    std::vector<FlowKey> changed;
     if (message.since == 0)
     {
+        for (const auto& rate : m_rates)
+        {
+            changed.push_back(rate.first);
+        }
         m_rates.clear();
     }
-    std::vector<FlowKey> changed;
-    changed.reserve(message.records.size());
     for (const auto& record : message.records)
     {
         changed.push_back(record.key);
@@ -31,6 +34,7 @@ DaemonRates::Take(const UpdatedRatesMessage& message)
         }
     }
     std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     return changed;
 }
 

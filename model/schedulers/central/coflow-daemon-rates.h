@@ -27,7 +27,7 @@ class DaemonRates
 
     /// Applies a message, with all rates or with changes.
     /// @param message the message
-    /// @return the flows that the message names, sorted
+    /// @return the flows whose rates the message may change, sorted
     std::vector<FlowKey> Take(const UpdatedRatesMessage& message);
 
     /// @param key a flow

@@ -38,7 +38,12 @@ class EventGroup
     template <class... Arguments>
     void Schedule(Time delay, Arguments&&... arguments)
     {
-        std::erase_if(m_events, [](const EventId& event) { return event.IsExpired(); });
+        if (m_events.size() == m_events.capacity())
+        {
+            // Seldom, and at least half of the capacity is free afterwards.
+            std::erase_if(m_events, [](const EventId& event) { return event.IsExpired(); });
+            m_events.reserve(2 * m_events.size() + 1);
+        }
         m_events.push_back(Simulator::Schedule(delay, std::forward<Arguments>(arguments)...));
     }
 

@@ -61,16 +61,19 @@ MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths)
     };
     const auto hosts = table.Src();
     RateMaps maps;
+    std::vector<RateMaps::mapped_type*> mapOf; // by host
     for (const auto& row : table.Rows())
     {
         for (auto f = row.begin; f < row.end; ++f)
         {
-            auto& map = maps[hosts[f]];
+            mapOf.resize(std::max<std::size_t>(mapOf.size(), hosts[f] + 1));
+            auto*& map = mapOf[hosts[f]];
+            map = map ? map : &maps[hosts[f]];
             if (table.Rates()[f] > 0)
             {
                 // What is above 0 stays above 0, or the flow would wait for ever.
                 const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
-                map.push_back(
+                map->push_back(
                     {{row.id, table.FlowIds()[f]}, std::max<uint64_t>(rate, 1), label(f)});
             }
         }
