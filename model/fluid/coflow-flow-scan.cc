@@ -19,7 +19,8 @@ namespace
 typedef double Pair __attribute__((vector_size(16)));
 using PairMask = decltype(Pair() < Pair());
 
-constexpr double LEAST = 1e-6; ///< bytes that an unfinished flow has left
+constexpr double LEAST = 1e-6;    ///< bytes that an unfinished flow has left
+constexpr std::size_t BLOCK = 16; ///< flows that are looked at together
 
 Pair
 Load(const double* from)
@@ -35,12 +36,23 @@ Any(PairMask mask)
     return (mask[0] | mask[1]) != 0;
 }
 
+/// Whether no flow of a block has a rate. Most flows of most policies wait.
+bool
+AllWait(const double* rates)
+{
+    PairMask any{};
+    for (std::size_t f = 0; f < BLOCK; f += 2)
+    {
+        any |= Load(rates + f) != Pair{0, 0};
+    }
+    return !Any(any);
+}
+
 } // namespace
 
 FlowExtent
 ExtentOf(std::span<const double> remaining, std::span<const double> rates)
 {
-    constexpr std::size_t BLOCK = 16;
     constexpr double GUARD = 1e-15; // more than the three roundings of a product
     const std::size_t flows = remaining.size();
     double shortest = std::numeric_limits<double>::infinity();
@@ -55,6 +67,11 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
     std::size_t f = 0;
     for (; f + BLOCK <= flows; f += BLOCK)
     {
+        if (AllWait(&rates[f]))
+        {
+            longest = std::numeric_limits<double>::infinity();
+            continue;
+        }
         // Products tell whether a block may have the first or the last flow to finish: they are
         // faster than quotients.
         const double low = shortest * (1 + GUARD);
@@ -91,18 +108,28 @@ void
 MoveFlows(std::span<double> remaining, std::span<const double> rates, double seconds)
 {
     const std::size_t flows = remaining.size();
+    const auto move = [&](std::size_t f, std::size_t end) {
+        for (; f + 2 <= end; f += 2)
+        {
+            const Pair left = Load(&remaining[f]) - Load(&rates[f]) * seconds;
+            const Pair least = {LEAST, LEAST};
+            const Pair kept = left < least ? least : left;
+            std::memcpy(&remaining[f], &kept, sizeof(kept));
+        }
+        for (; f < end; ++f)
+        {
+            remaining[f] = std::max(remaining[f] - rates[f] * seconds, LEAST);
+        }
+    };
     std::size_t f = 0;
-    for (; f + 2 <= flows; f += 2)
+    for (; f + BLOCK <= flows; f += BLOCK)
     {
-        const Pair left = Load(&remaining[f]) - Load(&rates[f]) * seconds;
-        const Pair least = {LEAST, LEAST};
-        const Pair kept = left < least ? least : left;
-        std::memcpy(&remaining[f], &kept, sizeof(kept));
+        if (!AllWait(&rates[f]))
+        {
+            move(f, f + BLOCK);
+        }
     }
-    for (; f < flows; ++f)
-    {
-        remaining[f] = std::max(remaining[f] - rates[f] * seconds, LEAST);
-    }
+    move(f, flows);
 }
 
 bool
@@ -112,6 +139,10 @@ AnyThrough(std::span<const double> remaining,
            double slack)
 {
     const std::size_t flows = remaining.size();
+    if (flows == BLOCK && AllWait(rates.data()))
+    {
+        return false;
+    }
     PairMask through{};
     std::size_t f = 0;
     for (; f + 2 <= flows; f += 2)

@@ -19,63 +19,67 @@ PortBudget::Reset(const PortRates& capacity)
     m_free = m_capacity;
 }
 
-template <class Amount>
+template <class Amount, class Sum>
 void
 CoflowLoads::AddUp(const StructureView& view,
                    const CoflowRow& row,
                    Amount amount,
+                   std::vector<Sum>& sums,
                    std::vector<PortDemand>& loads)
 {
-    const std::size_t hosts = m_sum.size() / 2;
-    if (row.Count() < hosts)
+    sums.resize(2 * m_hosts, 0);
+    const auto collect = [&](std::size_t port) {
+        if (sums[port] > 0)
+        {
+            loads.push_back({static_cast<HostPort>(port), static_cast<double>(sums[port])});
+            sums[port] = 0;
+        }
+    };
+    const auto add = [&](std::span<const HostId> hosts, Sum* sum) {
+        // Where the flows of a host follow each other, a sum is not stored before it is complete.
+        const bool runs = row.Count() > 1 && hosts[row.begin] == hosts[row.begin + 1];
+        for (std::uint32_t f = row.begin; f < row.end && !runs; ++f)
+        {
+            sum[hosts[f]] += amount(f);
+        }
+        for (std::uint32_t f = row.begin; f < row.end && runs;)
+        {
+            const HostId host = hosts[f];
+            Sum ofHost = sum[host];
+            for (; f < row.end && hosts[f] == host; ++f)
+            {
+                ofHost += amount(f);
+            }
+            sum[host] = ofHost;
+        }
+    };
+    add(view.src, sums.data());
+    add(view.dst, sums.data() + m_hosts);
+    if (row.Count() < m_hosts)
     {
         // Few flows: collect the ports from them.
-        const auto collect = [&](std::size_t port) {
-            if (m_sum[port] > 0)
-            {
-                loads.push_back({static_cast<HostPort>(port), m_sum[port]});
-                m_sum[port] = 0;
-            }
-        };
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            m_sum[view.src[f]] += amount(f);
-            m_sum[hosts + view.dst[f]] += amount(f);
-        }
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
             collect(view.src[f]);
-            collect(hosts + view.dst[f]);
+            collect(m_hosts + view.dst[f]);
         }
         return;
     }
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    for (std::size_t port = 0; port < sums.size(); ++port)
     {
-        m_sum[view.src[f]] += amount(f);
-    }
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
-    {
-        m_sum[hosts + view.dst[f]] += amount(f);
-    }
-    for (std::size_t port = 0; port < m_sum.size(); ++port)
-    {
-        if (m_sum[port] > 0)
-        {
-            loads.push_back({static_cast<HostPort>(port), m_sum[port]});
-            m_sum[port] = 0;
-        }
+        collect(port);
     }
 }
 
-template <class StateOf, class Amount>
+template <class StateOf, class Amount, class Sum>
 void
-CoflowLoads::Update(const StructureView& view, std::size_t hosts, StateOf stateOf, Amount amount)
+CoflowLoads::Update(const StructureView& view,
+                    std::size_t hosts,
+                    StateOf stateOf,
+                    Amount amount,
+                    std::vector<Sum>& sums)
 {
-    if (m_sum.size() != 2 * hosts)
-    {
-        m_sum.assign(2 * hosts, 0.0);
-        m_rows.clear();
-    }
+    m_hosts = hosts;
     m_before.swap(m_rows);
     m_rows.clear();
     auto next = m_before.begin();
@@ -97,7 +101,7 @@ CoflowLoads::Update(const StructureView& view, std::size_t hosts, StateOf stateO
             m_rows.back().index = row.index;
             m_rows.back().state = state;
             m_rows.back().loads.clear();
-            AddUp(view, row, amount, m_rows.back().loads);
+            AddUp(view, row, amount, sums, m_rows.back().loads);
         }
     }
 }
@@ -109,7 +113,8 @@ CoflowLoads::ComputeBytes(const ClairvoyantView& view, std::size_t hosts)
         view,
         hosts,
         [](const CoflowRow& row) { return State(0, row.state); },
-        [&view](std::uint32_t f) { return view.remaining[f]; });
+        [&view](std::uint32_t f) { return view.remaining[f]; },
+        m_bytes);
 }
 
 void
@@ -119,7 +124,8 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         view,
         hosts,
         [](const CoflowRow& row) { return State(row.Count(), row.revision); },
-        [](std::uint32_t) { return 1.0; });
+        [](std::uint32_t) { return 1U; },
+        m_counts);
 }
 
 double

@@ -148,7 +148,7 @@ class CoflowLoads
     /// Number of hosts of the last computation.
     std::size_t Hosts() const
     {
-        return m_sum.size() / 2;
+        return m_hosts;
     }
 
     /// Loads of the coflow in this row: each of its ports once.
@@ -173,19 +173,28 @@ class CoflowLoads
     /// Computes the loads of rows with a new state.
     /// @param stateOf stateOf(row): its state
     /// @param amount amount(flow): load of the flow
-    template <class StateOf, class Amount>
-    void Update(const StructureView& view, std::size_t hosts, StateOf stateOf, Amount amount);
+    /// @param sums working memory, see AddUp()
+    template <class StateOf, class Amount, class Sum>
+    void Update(const StructureView& view,
+                std::size_t hosts,
+                StateOf stateOf,
+                Amount amount,
+                std::vector<Sum>& sums);
 
     /// Adds up the loads of a row.
-    template <class Amount>
+    /// @param sums per port, all 0 before and after the call
+    template <class Amount, class Sum>
     void AddUp(const StructureView& view,
                const CoflowRow& row,
                Amount amount,
+               std::vector<Sum>& sums,
                std::vector<PortDemand>& loads);
 
-    std::vector<Row> m_rows;   ///< loads per row of the view
-    std::vector<Row> m_before; ///< working memory: m_rows of the last view
-    std::vector<double> m_sum; ///< working memory: per port, of the row at hand
+    std::size_t m_hosts{0};              ///< number of hosts
+    std::vector<Row> m_rows;             ///< loads per row of the view
+    std::vector<Row> m_before;           ///< working memory: m_rows of the last view
+    std::vector<double> m_bytes;         ///< working memory of ComputeBytes()
+    std::vector<std::uint32_t> m_counts; ///< working memory of ComputeCounts()
 };
 
 /// Time that stands for "never", in seconds.

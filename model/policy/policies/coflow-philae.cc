@@ -117,14 +117,23 @@ Philae::Philae(const Parameters& parameters)
 }
 
 std::optional<std::uint32_t>
-Philae::PositionOf(const AttainedView& view, const CoflowRow& row, FlowId flow)
+Philae::PositionOf(const AttainedView& view, const CoflowRow& row, Ends& flow)
 {
-    const auto first = view.flow.begin();
-    const auto last = first + row.end;
-    const auto found = std::lower_bound(first + row.begin, last, flow);
-    return found != last && *found == flow
-               ? std::optional(static_cast<std::uint32_t>(found - first))
-               : std::nullopt;
+    // Only flows before it that have finished since the last time move it, and these are few.
+    const auto flows = view.flow.subspan(row.begin, std::min(flow.within, row.Count()));
+    std::size_t last = flows.size();
+    std::size_t first = last;
+    for (std::size_t step = 1; first > 0 && flows[first - 1] >= flow.flow; step *= 2)
+    {
+        last = first;
+        first -= std::min(step, first);
+    }
+    const auto found =
+        std::lower_bound(flows.begin() + first, flows.begin() + last, flow.flow) - flows.begin();
+    const auto position = static_cast<std::uint32_t>(found);
+    const bool present = position < flows.size() && flows[position] == flow.flow;
+    flow.within = present ? position + 1 : 0;
+    return present ? std::optional(row.begin + position) : std::nullopt;
 }
 
 void
@@ -133,17 +142,29 @@ Philae::NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample
     sample.service.clear();
     for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
-        sample.service.push_back({view.src[f], view.dst[f], view.flow[f]});
+        sample.service.push_back({view.src[f], view.dst[f], view.flow[f], f - row.begin + 1});
     }
     // By hosts, so that it does not matter in which order a coflow's flows are written down.
     std::sort(sample.service.begin(), sample.service.end());
+    sample.senders.clear();
+    for (std::uint32_t i = 0; i < sample.service.size(); ++i)
+    {
+        if (i == 0 || sample.service[i].src != sample.service[i - 1].src)
+        {
+            sample.senders.push_back(i);
+        }
+    }
+    for (Ends& pilot : sample.pilots)
+    {
+        pilot.within = UINT32_MAX;
+    }
 }
 
 void
 Philae::DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample)
 {
-    std::erase_if(sample.pilots, [&](const Ends& pilot) {
-        const bool over = !PositionOf(view, row, pilot.flow);
+    std::erase_if(sample.pilots, [&](Ends& pilot) {
+        const bool over = !PositionOf(view, row, pilot);
         if (over)
         {
             --m_pilots[pilot.src];
@@ -182,7 +203,8 @@ Philae::ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sam
             std::push_heap(heap.begin(), heap.end(), later);
             continue;
         }
-        sample.pilots.push_back({view.src[best], view.dst[best], view.flow[best]});
+        sample.pilots.push_back(
+            {view.src[best], view.dst[best], view.flow[best], best - row.begin + 1});
         ++m_pilots[view.src[best]];
         ++m_pilots[hosts + view.dst[best]];
         ++n;
@@ -358,29 +380,47 @@ void
 Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates)
 {
     const CoflowRow& row = view.coflows[r];
-    const Sample& sample = m_samples[row.index];
-    const auto free = [this](HostPort port) { return !m_budget.Exhausted(port); };
-    const bool sampling = sample.stage == Sample::Stage::SAMPLING;
+    Sample& sample = m_samples[row.index];
     // Most coflows find no port free at all.
     const auto ports = m_loads.Of(r);
     const std::size_t hosts = m_loads.Hosts();
-    const auto any = [&](bool sending) {
-        return std::any_of(ports.begin(), ports.end(), [&](const PortDemand& port) {
-            return (port.port < hosts) == sending && free(port.port);
-        });
-    };
-    if (!any(true) || !any(false))
+    std::uint32_t free[2] = {0, 0}; // sending and receiving ports
+    for (const PortDemand& port : ports)
+    {
+        free[port.port < hosts ? 0 : 1] += m_free[port.port];
+    }
+    if (free[0] == 0)
     {
         return;
     }
-    for (const Ends& flow : sampling ? sample.pilots : sample.service)
-    {
-        if (free(m_budget.Sending(flow.src)) && free(m_budget.Receiving(flow.dst)))
+    const auto serve = [&](Ends& flow) {
+        const HostPort from = m_budget.Sending(flow.src);
+        const HostPort to = m_budget.Receiving(flow.dst);
+        if (m_free[to] == 0 || m_free[from] == 0 || flow.within == 0)
         {
-            if (const auto position = PositionOf(view, row, flow.flow))
-            {
-                rates[*position] = TakeAll(flow.src, flow.dst, m_budget);
-            }
+            return;
+        }
+        if (const auto position = PositionOf(view, row, flow))
+        {
+            rates[*position] = TakeAll(flow.src, flow.dst, m_budget);
+            m_free[from] = m_budget.Exhausted(from) ? 0 : 1;
+            m_free[to] = m_budget.Exhausted(to) ? 0 : 1;
+            free[1] -= m_free[to] == 0 ? 1 : 0;
+        }
+    };
+    if (sample.stage == Sample::Stage::SAMPLING)
+    {
+        std::for_each(sample.pilots.begin(), sample.pilots.end(), serve);
+        return;
+    }
+    for (std::size_t s = 0; s < sample.senders.size(); ++s)
+    {
+        const std::size_t end =
+            s + 1 < sample.senders.size() ? sample.senders[s + 1] : sample.service.size();
+        const HostPort sending = m_budget.Sending(sample.service[sample.senders[s]].src);
+        for (std::size_t i = sample.senders[s]; i < end && m_free[sending] != 0 && free[1] > 0; ++i)
+        {
+            serve(sample.service[i]);
         }
     }
 }
@@ -394,6 +434,11 @@ Philae::Allocate(const AttainedView& view, const PortRates& capacity, std::span<
     const Nanoseconds next = TakeSlot(view);
     Sort(view);
     m_budget.Reset(capacity);
+    m_free.resize(m_budget.Ports());
+    for (HostPort port = 0; port < m_free.size(); ++port)
+    {
+        m_free[port] = m_budget.Exhausted(port) ? 0 : 1;
+    }
     for (const std::uint32_t row : m_order)
     {
         Serve(view, row, rates);

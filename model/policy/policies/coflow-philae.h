@@ -57,9 +57,10 @@ class Philae : public AttainedPolicy
     /// A flow between two hosts.
     struct Ends
     {
-        HostId src;  ///< sending host
-        HostId dst;  ///< receiving host
-        FlowId flow; ///< identifier in its coflow
+        HostId src;           ///< sending host
+        HostId dst;           ///< receiving host
+        FlowId flow;          ///< identifier in its coflow
+        std::uint32_t within; ///< it is one of so many first flows of its row; 0: finished
 
         auto operator<=>(const Ends&) const = default;
     };
@@ -85,6 +86,7 @@ class Philae : public AttainedPolicy
         std::uint64_t entered{0};    ///< position among all moves to queues, from 1 on
         std::vector<Ends> pilots{};  ///< unfinished pilots
         std::vector<Ends> service{}; ///< its flows in the order of service; some may be finished
+        std::vector<std::uint32_t> senders{}; ///< where in `service` each next sender begins
     };
 
     /// Slots of one queue, one after the other.
@@ -111,10 +113,10 @@ class Philae : public AttainedPolicy
     void Sort(const AttainedView& view);
     /// Gives flows of a coflow the full rates of their ports, one flow per port.
     void Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates);
-    /// Position of a flow in the view; none: the flow is finished.
+    /// Position of a flow in the view; none: the flow is finished. Updates Ends::within.
     static std::optional<std::uint32_t> PositionOf(const AttainedView& view,
                                                    const CoflowRow& row,
-                                                   FlowId flow);
+                                                   Ends& flow);
 
     double m_pilotShare;           ///< share of flows that are pilots
     std::uint32_t m_thinLimit;     ///< most flows of a thin coflow
@@ -131,6 +133,7 @@ class Philae : public AttainedPolicy
     ContentionCount m_contention;        ///< per row
     CoflowLoads m_loads;                 ///< flows per port
     PortBudget m_budget;                 ///< what is free
+    std::vector<std::uint8_t> m_free;    ///< per port: whether anything is
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
 };
 
