@@ -30,15 +30,6 @@ class PacketTimer
         Cancel();
     }
 
-    /// The memory that a handler will touch.
-    struct Touched
-    {
-        const void* object{nullptr}; ///< argument of `prefetch`
-        /// Brings this memory to the cache, with the stages of IntrusiveEventKind::prefetch. Called
-        /// only while the timer is pending; null: no function.
-        void (*prefetch)(const void* object, std::size_t stage){nullptr};
-    };
-
     PacketTimer(const PacketTimer&) = delete;
     PacketTimer& operator=(const PacketTimer&) = delete;
 
@@ -46,25 +37,14 @@ class PacketTimer
     /// @param node id of the application's node
     /// @param delay delay from now
     /// @param handler function that is called when the timer expires
-    /// @param touched the memory that the handler will touch
-    void Schedule(uint32_t node, Time delay, std::function<void()> handler, Touched touched)
+    void Schedule(uint32_t node, Time delay, std::function<void()> handler)
     {
         if (!m_body)
         {
             m_body = Create<Body>(node);
         }
         m_body->handler = std::move(handler);
-        m_body->touched = touched;
         m_body->timer.Schedule(delay);
-    }
-
-    /// Sets the timer. The memory that the handler will touch is not known.
-    /// @param node id of the application's node
-    /// @param delay delay from now
-    /// @param handler function that is called when the timer expires
-    void Schedule(uint32_t node, Time delay, std::function<void()> handler)
-    {
-        Schedule(node, delay, std::move(handler), Touched());
     }
 
     /// Cancels the timer. No effect if it is not pending.
@@ -105,16 +85,11 @@ class PacketTimer
             run();
         }
 
-        void Prefetch(std::size_t stage) const
+        void Prefetch(std::size_t /* stage */) const
         {
-            if (touched.prefetch)
-            {
-                touched.prefetch(touched.object, stage);
-            }
         }
 
         std::function<void()> handler;
-        Touched touched;
         IntrusiveTimer<Body, &Body::Run> timer;
     };
 

@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-nic-scheduler.h"
 
-#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-wire-times.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -55,18 +54,6 @@ class NicScheduler::Gate final : public SendGate, public SendQueues::Sender
     void Send() override
     {
         m_socket->SendSegment();
-    }
-
-    void Prefetch(std::size_t stage) const override
-    {
-        if (stage == 0)
-        {
-            ::coflow::Prefetch(PeekPointer(m_socket));
-        }
-        else
-        {
-            m_socket->Prefetch(stage - 1);
-        }
     }
 
     SendQueues::Flow* GetFlow() const
@@ -224,13 +211,7 @@ NicScheduler::Wake()
 void
 NicScheduler::PumpAfter(Time delay)
 {
-    m_queues.PrefetchFirst();
-    m_pump.Schedule(Simulator::GetContext(),
-                    delay,
-                    [this] { Pump(); },
-                    {this, [](const void* scheduler, std::size_t stage) {
-                         static_cast<const NicScheduler*>(scheduler)->m_queues.Prefetch(stage);
-                     }});
+    m_pump.Schedule(Simulator::GetContext(), delay, [this] { Pump(); });
 }
 
 void

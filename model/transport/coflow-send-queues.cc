@@ -5,7 +5,6 @@
 #include "ns3/coflow-send-queues.h"
 
 #include "ns3/abort.h"
-#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
 
@@ -159,7 +158,6 @@ SendQueues::Remove(Flow* flow)
         Count(group, -1);
     }
     std::erase(group.line, flow);
-    m_expected = m_expected == flow ? nullptr : m_expected;
     group.flows.erase(FlowKey(flow->key));
     if (group.flows.empty() && !group.placed)
     {
@@ -259,46 +257,6 @@ SendQueues::Next()
             Count(group, -1);
             return flow;
         }
-    }
-}
-
-void
-SendQueues::PrefetchFirst()
-{
-    // Whose turn it is now, mostly, and not who would be next if that queue had had its share.
-    m_expected = nullptr;
-    const auto weighted = m_queues.begin() + static_cast<std::ptrdiff_t>(m_strict);
-    const auto first = std::find_if(m_queues.begin(), weighted, [](const Queue& queue) {
-        return !queue.line.empty();
-    });
-    const auto turn =
-        first != weighted ? first : m_queues.begin() + static_cast<std::ptrdiff_t>(m_turn);
-    if (turn == m_queues.end() || turn->line.empty())
-    {
-        return;
-    }
-    const Group& group = *turn->line.begin();
-    if (!group.line.empty())
-    {
-        m_expected = group.line.front();
-        ::coflow::Prefetch(m_expected);
-    }
-}
-
-void
-SendQueues::Prefetch(std::size_t stage) const
-{
-    if (!m_expected)
-    {
-        return;
-    }
-    if (stage == 0)
-    {
-        ::coflow::Prefetch(m_expected->sender);
-    }
-    else
-    {
-        m_expected->sender->Prefetch(stage - 1);
     }
 }
 

@@ -50,9 +50,6 @@ class SendQueues
       public:
         /// Its turn has come.
         virtual void Send() = 0;
-        /// Its turn will come soon: brings to the cache what Send() will touch.
-        /// @param stage counts from 0; each comes some events after the one before
-        virtual void Prefetch(std::size_t stage) const = 0;
 
       protected:
         ~Sender() = default;
@@ -101,14 +98,6 @@ class SendQueues
 
     /// @return the flow that sends now, which is not ready any more until SetReady(); null: none
     Flow* Next();
-
-    /// Next() will be called after a while: finds the flow that it will give, as far as can be
-    /// told, and brings that to the cache.
-    void PrefetchFirst();
-
-    /// Next() will be called soon: brings to the cache what the sender of that flow will touch.
-    /// @param stage counts from 0; each comes some events after the one before
-    void Prefetch(std::size_t stage) const;
 
     /// A flow has sent, whether it was its turn or not.
     /// @param flow the flow
@@ -161,7 +150,6 @@ class SendQueues
     std::size_t m_strict{0};     ///< queues that go strictly before all below
     std::size_t m_turn{0};       ///< queue whose turn it is
     bool m_begun{false};         ///< it has been given its quantum
-    Flow* m_expected{nullptr};   ///< what Next() will give, as PrefetchFirst() has found; or none
     std::size_t m_waiting{0};    ///< number of coflows that have something to send
 };
 

@@ -459,44 +459,13 @@ SourceConnection::GetGrant(uint32_t room)
     const auto tokens = flow.bucket.GetTokens(GetPacketTime());
     if (tokens < wanted)
     {
-        flow.timer.Schedule(m_settings.node->GetId(),
-                            flow.bucket.GetTimeUntil(wanted),
-                            [this] { HandleTokens(); },
-                            {&flow, &SourceConnection::PrefetchWrite});
+        flow.timer.Schedule(m_settings.node->GetId(), flow.bucket.GetTimeUntil(wanted), [this] {
+            HandleTokens();
+        });
         return 0;
     }
     most = std::min(most, tokens);
     return most < left && most > segment ? aligned(most) : most;
-}
-
-void
-SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
-{
-    const auto* flow = static_cast<const SourceFlow*>(object);
-    if (stage == 0)
-    {
-        ::coflow::Prefetch(flow, sizeof(SourceFlow));
-        return;
-    }
-    // The timer is pending: the flow is there, and so is its connection, if it has one.
-    const auto* connection = flow->connection;
-    if (stage == 1)
-    {
-        ::coflow::Prefetch(connection, sizeof(SourceConnection));
-        return;
-    }
-    if (!connection || !connection->m_socket)
-    {
-        return;
-    }
-    const Connection& socket = *connection->m_socket;
-    if (stage == 2)
-    {
-        ::coflow::Prefetch(&socket, Connection::HOT_BYTES);
-        return;
-    }
-    constexpr std::size_t WHAT_IT_POINTS_TO = 1;
-    socket.Prefetch(WHAT_IT_POINTS_TO);
 }
 
 void

@@ -214,10 +214,6 @@ class SourceConnection final : private ConnectionUser
     void HandleSignal(const PacketClass& packetClass) override;
     void HandleSentAgain(uint32_t ahead) override;
     void Prefetch(std::size_t stage) const override;
-    /// Brings the memory of the next write of a flow to the cache.
-    /// @param object the SourceFlow
-    /// @param stage stage of IntrusiveEventKind::prefetch
-    static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
     /// All bytes of the flow are acknowledged.

@@ -7,8 +7,6 @@
 
 #include "ns3/coflow-send-queues.h"
 
-#include <cstddef>
-
 namespace coflow::test
 {
 
@@ -21,13 +19,7 @@ class CountingSender final : public ns3::coflow::SendQueues::Sender
         ++sent;
     }
 
-    void Prefetch(std::size_t) const override
-    {
-        ++expected;
-    }
-
     int sent{0};
-    mutable int expected{0}; ///< how often it was told that its turn comes
 };
 
 } // namespace coflow::test

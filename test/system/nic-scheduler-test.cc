@@ -33,9 +33,6 @@ Serve(SendQueues& queues, int segments)
     std::map<::coflow::CoflowId, uint64_t> served;
     for (int i = 0; i < segments; ++i)
     {
-        queues.PrefetchFirst();
-        queues.Prefetch(0);
-        queues.Prefetch(1);
         auto* flow = queues.Next();
         if (!flow)
         {
@@ -66,8 +63,6 @@ TEST(SendQueues, ShareByWeight)
     EXPECT_EQ(served[1], 2000U * SEGMENT);
     EXPECT_EQ(served[2], 1000U * SEGMENT);
     EXPECT_EQ(sender.sent, 6000);
-    EXPECT_GT(sender.expected, 5000)
-        << "nearly always somebody waits in the queue whose turn it is";
 }
 
 TEST(SendQueues, PassOnWhatAnEmptyQueueLeaves)
