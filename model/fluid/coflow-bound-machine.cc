@@ -10,15 +10,14 @@
 namespace coflow
 {
 
-template <class Ticks>
-WideTicks
-ShortestRemaining(const std::vector<BoundJob<Ticks>>& jobs)
+Ticks
+ShortestRemaining(const std::vector<BoundJob>& jobs)
 {
     // A heap of time left and release, the shortest on top.
     std::vector<std::pair<Ticks, Ticks>> available;
     std::size_t next = 0;
     Ticks now = 0;
-    WideTicks sum = 0;
+    Ticks sum = 0;
     while (next < jobs.size() || !available.empty())
     {
         if (available.empty())
@@ -46,9 +45,8 @@ ShortestRemaining(const std::vector<BoundJob<Ticks>>& jobs)
     return sum;
 }
 
-template <class Ticks>
 double
-MeanBusyTimes(BoundMachine<Ticks>& machine, std::span<const double> scale, std::span<double> best)
+MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<double> best)
 {
     auto& [jobs, densities, end, last] = machine;
     const auto count = static_cast<std::uint32_t>(jobs.size());
@@ -85,7 +83,7 @@ MeanBusyTimes(BoundMachine<Ticks>& machine, std::span<const double> scale, std::
     double sum = 0;
     for (const auto& [density, j] : densities)
     {
-        BoundJob<Ticks>& job = jobs[j];
+        BoundJob& job = jobs[j];
         job.value = job.lengthNs / 2;
         std::uint32_t block = blockOf(j);
         for (Ticks left = job.length; left > 0;)
@@ -112,14 +110,5 @@ MeanBusyTimes(BoundMachine<Ticks>& machine, std::span<const double> scale, std::
     }
     return sum;
 }
-
-template WideTicks ShortestRemaining(const std::vector<BoundJob<NarrowTicks>>& jobs);
-template WideTicks ShortestRemaining(const std::vector<BoundJob<WideTicks>>& jobs);
-template double MeanBusyTimes(BoundMachine<NarrowTicks>& machine,
-                              std::span<const double> scale,
-                              std::span<double> best);
-template double MeanBusyTimes(BoundMachine<WideTicks>& machine,
-                              std::span<const double> scale,
-                              std::span<double> best);
 
 } // namespace coflow

@@ -5,8 +5,6 @@
 #ifndef COFLOW_BOUND_MACHINE_H
 #define COFLOW_BOUND_MACHINE_H
 
-#include "ns3/coflow-least-time.h"
-
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -19,26 +17,14 @@ namespace coflow
 /// The parts of LowerBound() that are about one port.
 /// @{
 
-// Times are integers of type Ticks, in 2^-20 ns. Sums and differences of them are exact.
-
-/// For all workloads: lengths have at most 82 bits (62 of them nanoseconds), and a sum over pairs
-/// of four million coflows has 126.
-__extension__ using WideTicks = __int128;
-
-/// For workloads that end within LONGEST_COUNTED_NS, which is 2.4 hours: much faster.
-using NarrowTicks = std::int64_t;
+/// Time in 2^-20 ns. Sums and differences of it are exact: lengths have at most 82 bits (62 of
+/// them nanoseconds), and a sum over pairs of four million coflows has 126.
+__extension__ using Ticks = __int128;
 
 inline constexpr double TICKS_PER_NS = 1 << 20;
 
-/// The times that Ticks count are shorter, in ns.
-template <class Ticks>
-inline constexpr double LONGEST_COUNTED_NS = sizeof(Ticks) > sizeof(NarrowTicks)
-                                                 ? LONGEST_NS
-                                                 : 0x1p63 / TICKS_PER_NS;
-
 /// Nanoseconds, to 53 bits.
-template <class Ticks>
-double
+inline double
 ToNs(Ticks ticks)
 {
     // Most times fit into 64 bits, which is much faster.
@@ -47,7 +33,6 @@ ToNs(Ticks ticks)
 }
 
 /// A coflow at a port.
-template <class Ticks>
 struct BoundJob
 {
     Ticks release;        ///< arrival
@@ -61,10 +46,9 @@ struct BoundJob
 };
 
 /// A port with its jobs, and working memory for MeanBusyTimes().
-template <class Ticks>
 struct BoundMachine
 {
-    std::vector<BoundJob<Ticks>> jobs;                       ///< by release
+    std::vector<BoundJob> jobs;                              ///< by release
     std::vector<std::pair<double, std::uint32_t>> densities; ///< density and position of the jobs,
                                                              ///< densest first
     std::vector<Ticks> end;                                  ///< per last job of a block: its end
@@ -74,17 +58,13 @@ struct BoundMachine
 
 /// Sum of the times from release to completion under shortest remaining processing time.
 /// @param jobs by release
-template <class Ticks>
-WideTicks ShortestRemaining(const std::vector<BoundJob<Ticks>>& jobs);
+Ticks ShortestRemaining(const std::vector<BoundJob>& jobs);
 
 /// B_p(u) counted from the releases, in ns: computes every job's value, and returns the sum of
 /// weight x value.
 /// @param scale per coflow: weights are multiplied by it first
 /// @param best per coflow: raised to the values of its jobs
-template <class Ticks>
-double MeanBusyTimes(BoundMachine<Ticks>& machine,
-                     std::span<const double> scale,
-                     std::span<double> best);
+double MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<double> best);
 
 /// @}
 

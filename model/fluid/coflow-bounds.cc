@@ -34,17 +34,14 @@ constexpr double LONGEST_STEP = 100;
 constexpr double FASTER = 1.07;
 constexpr double SLOWER = 0.8;
 
-/// @param ns at least 0; more than LONGEST_COUNTED_NS counts as LONGEST_COUNTED_NS; rounded down
-template <class Ticks>
+/// @param ns 0 to LONGEST_NS; rounded down
 Ticks
 ToTicks(double ns)
 {
-    // LONGEST_COUNTED_NS itself need not fit.
-    return static_cast<Ticks>(std::min(ns, LONGEST_COUNTED_NS<Ticks> * (1 - 1e-9)) * TICKS_PER_NS);
+    return static_cast<Ticks>(ns * TICKS_PER_NS);
 }
 
 /// The coflows of a workload as jobs of every port.
-template <class Ticks>
 class JobShop
 {
   public:
@@ -57,7 +54,6 @@ class JobShop
           m_aloneNs(workload.coflows.size(), 0.0),
           m_restTrend(workload.coflows.size(), 0.0F),
           m_scale(workload.coflows.size(), 1.0),
-          m_lastArrival(static_cast<double>(workload.coflows.back().arrival)),
           m_ports(2 * capacity.ingress.size() + (paths ? 2 * paths->Cuts().size() : 0))
     {
         m_weight.resize(workload.coflows.size(), 1.0);
@@ -100,22 +96,6 @@ class JobShop
         m_rest = m_weight;
     }
 
-    /// Whether Ticks can count all times.
-    bool Fits() const
-    {
-        double longest = *std::max_element(m_aloneNs.begin(), m_aloneNs.end());
-        for (const BoundMachine<Ticks>& port : m_ports)
-        {
-            double busy = 0;
-            for (const auto& job : port.jobs)
-            {
-                busy += job.lengthNs;
-            }
-            longest = std::max(longest, busy);
-        }
-        return m_lastArrival + longest < LONGEST_COUNTED_NS<Ticks> * (1 - 1e-8);
-    }
-
     /// Sum of weight x Gamma, in ns.
     double Alone() const
     {
@@ -140,11 +120,11 @@ class JobShop
     /// The best bound that one port gives together with facts 1 and 2, in ns; needs weights 1.
     double BestPort() const
     {
-        WideTicks best = 0;
-        const WideTicks alone = std::accumulate(m_alone.begin(), m_alone.end(), WideTicks{0});
-        for (const BoundMachine<Ticks>& port : m_ports)
+        Ticks best = 0;
+        const Ticks alone = std::accumulate(m_alone.begin(), m_alone.end(), Ticks{0});
+        for (const BoundMachine& port : m_ports)
         {
-            WideTicks others = alone;
+            Ticks others = alone;
             for (const auto& job : port.jobs)
             {
                 others -= m_alone[job.coflow];
@@ -169,7 +149,7 @@ class JobShop
             {
                 member[m_rows[r]] = 1;
             }
-            for (BoundJob<Ticks>& job : m_ports[step.port].jobs)
+            for (BoundJob& job : m_ports[step.port].jobs)
             {
                 if (member[job.coflow])
                 {
@@ -186,11 +166,11 @@ class JobShop
     void Mix(double fraction)
     {
         std::vector<double> parts(m_weight.size(), 1.0);
-        ForEachJob([&](BoundJob<Ticks>& job) { ++parts[job.coflow]; });
+        ForEachJob([&](BoundJob& job) { ++parts[job.coflow]; });
         const auto mixed = [&](double value, std::uint32_t c) {
             return (1 - fraction) * value + fraction * m_weight[c] / parts[c];
         };
-        ForEachJob([&](BoundJob<Ticks>& job) { job.weight = mixed(job.weight, job.coflow); });
+        ForEachJob([&](BoundJob& job) { job.weight = mixed(job.weight, job.coflow); });
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
             m_rest[c] = mixed(m_rest[c], c);
@@ -202,7 +182,7 @@ class JobShop
     {
         double sum = std::inner_product(m_rest.begin(), m_rest.end(), m_aloneNs.begin(), 0.0);
         m_best = m_aloneNs;
-        for (BoundMachine<Ticks>& port : m_ports)
+        for (BoundMachine& port : m_ports)
         {
             sum += MeanBusyTimes(port, m_scale, m_best);
         }
@@ -235,7 +215,7 @@ class JobShop
             move(m_rest[c], m_restTrend[c], m_aloneNs[c], c);
             sum[c] = m_rest[c];
         }
-        ForEachJob([&](BoundJob<Ticks>& job) {
+        ForEachJob([&](BoundJob& job) {
             move(job.weight, job.trend, job.value, job.coflow);
             sum[job.coflow] += job.weight;
         });
@@ -250,15 +230,14 @@ class JobShop
     /// Adds the last coflow of m_rows as a job of a port.
     void AddJob(std::size_t port, Nanoseconds arrival, double ns)
     {
-        const auto length = ToTicks<Ticks>(ns);
+        const auto length = ToTicks(ns);
         // What is within rounding takes no time.
         if (length > 0)
         {
             const std::uint32_t c = m_rows.back();
             m_alone[c] = std::max(m_alone[c], length);
             m_lengths.back().push_back({static_cast<HostPort>(port), ToNs(length)});
-            const auto release = static_cast<Ticks>(WideTicks{arrival} << 20);
-            m_ports[port].jobs.push_back({release, length, ToNs(length), c});
+            m_ports[port].jobs.push_back({ToTicks(1) * arrival, length, ToNs(length), c});
             ++m_jobs;
         }
     }
@@ -301,8 +280,7 @@ class JobShop
             {
                 const double rate = paths.BestRate(flow.src, flow.dst);
                 alone =
-                    std::max(alone,
-                             ToTicks<Ticks>(LeastPortNs(static_cast<double>(flow.bytes), 1, rate)));
+                    std::max(alone, ToTicks(LeastPortNs(static_cast<double>(flow.bytes), 1, rate)));
             }
         }
     }
@@ -311,7 +289,7 @@ class JobShop
     template <class Function>
     void ForEachJob(Function function)
     {
-        for (BoundMachine<Ticks>& port : m_ports)
+        for (BoundMachine& port : m_ports)
         {
             std::for_each(port.jobs.begin(), port.jobs.end(), function);
         }
@@ -326,20 +304,27 @@ class JobShop
                                                     ///< multiplied by, so that the parts of a
                                                     ///< coflow add up to w_k
     std::vector<double> m_best;                     ///< per coflow: its largest value
-    double m_lastArrival;                           ///< in ns
-    std::vector<BoundMachine<Ticks>> m_ports;       ///< ports, then cuts
+    std::vector<BoundMachine> m_ports;              ///< ports, then cuts
     std::size_t m_jobs{0};                          ///< number of jobs of all ports
     std::vector<std::uint32_t> m_rows;              ///< coflows with flows
     std::vector<std::vector<PortDemand>> m_lengths; ///< their lengths per port, in ns
 };
 
-/// Searches for a good split.
-/// @param bestPort whether the weights are 1
-template <class Ticks>
+} // namespace
+
 CctBound
-Search(JobShop<Ticks> shop, bool bestPort, int rounds)
+LowerBound(const Workload& workload,
+           const PortRates& capacity,
+           std::span<const double> weights,
+           int rounds,
+           const PathMap* paths)
 {
-    double best = std::max(shop.Alone(), bestPort ? shop.BestPort() : 0.0);
+    if (workload.coflows.empty())
+    {
+        return {};
+    }
+    JobShop shop(workload, capacity, weights, paths);
+    double best = std::max(shop.Alone(), weights.empty() ? shop.BestPort() : 0.0);
     shop.SplitByOrdering();
     best = std::max(best, shop.Value());
     shop.Mix(0.1);
@@ -361,26 +346,6 @@ Search(JobShop<Ticks> shop, bool bestPort, int rounds)
     bound.weightedSum = best * (1 - shop.Margin()) * 1e-9;
     bound.mean = bound.weightedSum / shop.Weights();
     return bound;
-}
-
-} // namespace
-
-CctBound
-LowerBound(const Workload& workload,
-           const PortRates& capacity,
-           std::span<const double> weights,
-           int rounds,
-           const PathMap* paths)
-{
-    if (workload.coflows.empty())
-    {
-        return {};
-    }
-    JobShop<NarrowTicks> shop(workload, capacity, weights, paths);
-    return shop.Fits() ? Search(std::move(shop), weights.empty(), rounds)
-                       : Search(JobShop<WideTicks>(workload, capacity, weights, paths),
-                                weights.empty(),
-                                rounds);
 }
 
 } // namespace coflow

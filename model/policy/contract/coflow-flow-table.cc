@@ -174,21 +174,19 @@ void
 FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    const auto until = [&](std::uint32_t from, bool marked) {
-        while (from < row.end && (finished[from] != 0) == marked)
-        {
-            ++from;
-        }
-        return from;
-    };
     // Flows before the first that has finished stay where they are; others move in runs.
-    std::uint32_t to = until(row.begin, false);
-    for (std::uint32_t from = until(to, true); from < row.end;)
+    const auto first = finished.begin();
+    const auto last = first + row.end;
+    auto end = std::find(first + row.begin, last, 1);
+    auto to = static_cast<std::uint32_t>(end - first);
+    while (end != last)
     {
-        const std::uint32_t end = until(from, false);
-        MoveFlows(from, end, to);
-        to += end - from;
-        from = until(end, true);
+        const auto from = std::find(end, last, 0);
+        end = std::find(from, last, 1);
+        MoveFlows(static_cast<std::uint32_t>(from - first),
+                  static_cast<std::uint32_t>(end - first),
+                  to);
+        to += static_cast<std::uint32_t>(end - from);
     }
     std::fill(m_rate.begin() + to, m_rate.begin() + row.end, 0.0);
     std::fill(m_path.begin() + to, m_path.begin() + row.end, NO_PATH);

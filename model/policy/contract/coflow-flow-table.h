@@ -75,7 +75,7 @@ class FlowTable
     /// Removes marked flows of a coflow. The order of the others is kept. The coflow stays until
     /// RemoveEmpty(), even without flows.
     /// @param row position of the coflow in Rows()
-    /// @param finished per flow of the table: nonzero if the flow is finished
+    /// @param finished per flow of the table: 1 if the flow is finished, else 0
     void RemoveFinished(std::size_t row, std::span<const std::uint8_t> finished);
 
     /// Removes coflows that have no flow left.
