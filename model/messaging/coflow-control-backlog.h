@@ -9,7 +9,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
+#include <list>
 
 namespace ns3::coflow
 {
@@ -70,7 +70,7 @@ class ControlBacklog
         bool whole{false}; ///< the message may be replaced
     };
 
-    std::deque<Entry> m_entries; ///< in the order in which they leave
+    std::list<Entry> m_entries; ///< in the order in which they leave
 };
 
 } // namespace ns3::coflow
