@@ -5,6 +5,7 @@
 #include "ns3/coflow-bound-machine.h"
 
 #include <algorithm>
+#include <boost/sort/pdqsort/pdqsort.hpp>
 #include <functional>
 
 namespace coflow
@@ -50,7 +51,6 @@ MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<do
 {
     auto& [jobs, densities, end, last] = machine;
     const auto count = static_cast<std::uint32_t>(jobs.size());
-    // From one round to the next the order changes little, which makes sorting fast.
     for (std::uint32_t j = static_cast<std::uint32_t>(densities.size()); j < count; ++j)
     {
         densities.emplace_back(0.0, j);
@@ -60,9 +60,9 @@ MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<do
         jobs[j].weight *= scale[jobs[j].coflow];
         density = jobs[j].weight / jobs[j].lengthNs;
     }
-    std::sort(densities.begin(), densities.end(), [](const auto& a, const auto& b) {
-        return a.first > b.first;
-    });
+    boost::sort::pdqsort_branchless(densities.begin(),
+                                    densities.end(),
+                                    [](const auto& a, const auto& b) { return a.first > b.first; });
     // From the densest job on, each takes the first free time after its release. Time that is
     // taken forms blocks; a block begins at the release of its first job, and has all jobs that
     // are released before its end.
