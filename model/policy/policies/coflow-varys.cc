@@ -6,8 +6,6 @@
 
 #include "ns3/coflow-policy-registry.h"
 
-#include <algorithm>
-
 namespace coflow
 {
 
@@ -39,28 +37,10 @@ Varys::Keys(const ClairvoyantView& view,
             const PortBudget& budget,
             std::span<double> keys) const
 {
-    const auto rates = budget.Capacities();
-    if (!std::equal(rates.begin(), rates.end(), m_rates.begin(), m_rates.end()))
-    {
-        m_rates.assign(rates.begin(), rates.end());
-        m_gammas.clear();
-    }
     for (std::size_t r = 0; r < keys.size(); ++r)
     {
-        const CoflowRow& row = view.coflows[r];
-        if (m_staticKeys)
-        {
-            keys[r] = static_cast<double>(view.sizes[r].bottleneck);
-            continue;
-        }
-        m_gammas.resize(std::max<std::size_t>(m_gammas.size(), row.index + 1));
-        auto& [state, gamma] = m_gammas[row.index];
-        if (state != row.state || state == 0)
-        {
-            state = row.state;
-            gamma = Gamma(loads.Of(r), budget);
-        }
-        keys[r] = gamma;
+        keys[r] = m_staticKeys ? static_cast<double>(view.sizes[r].bottleneck)
+                               : Gamma(loads.Of(r), budget);
     }
 }
 

@@ -32,10 +32,7 @@ class Varys : public OrderPolicy
               std::span<double> keys) const override;
 
   private:
-    bool m_staticKeys;                   ///< key: bottleneck bytes as registered
-    mutable std::vector<double> m_rates; ///< of the ports, for m_gammas
-    /// By coflow index: CoflowRow::state, and Gamma of this state.
-    mutable std::vector<std::pair<std::uint64_t, double>> m_gammas;
+    bool m_staticKeys; ///< key: bottleneck bytes as registered
 };
 
 } // namespace coflow
