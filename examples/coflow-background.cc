@@ -3,7 +3,7 @@
  */
 
 // Varys beside traffic that it knows nothing of: UDP between the same hosts takes a share of every
-// port. Varys may be told that share, or hand out rates that are not there. doc/own-network.md goes
+// port. Varys may be told that share, or hand out rates that are not there. doc/how-to/own-network.md goes
 // through it.
 //
 //     coflow-background --background=0.2

@@ -3,7 +3,7 @@
  */
 
 // 10 hosts ── router 0 ── 10 Gb/s ── router 1 ── 10 hosts    (links of hosts: 1 Gb/s)
-// Three shuffles cross it, under any scheduler. doc/own-network.md goes through this script.
+// Three shuffles cross it, under any scheduler. doc/how-to/own-network.md goes through this script.
 
 #include "ns3/coflow-helper.h"
 #include "ns3/coflow-main.h"

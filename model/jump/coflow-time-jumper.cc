@@ -44,7 +44,7 @@ TimeJumper::GetTypeId()
                 "Jump",
                 "Whether to jump over time in which every flow that sends has a rate and "
                 "keeps to it. Only under schedulers that give rates, with bypassBytes=0 where "
-                "coflows would bypass (see doc/jumps.md)",
+                "coflows would bypass (see doc/concepts/jumps.md)",
                 BooleanValue(false),
                 MakeBooleanAccessor(&TimeJumper::m_isOn),
                 MakeBooleanChecker())
@@ -66,7 +66,7 @@ TimeJumper::GetTypeId()
                           "Where time is jumped over: while a flow of fewer segments may send, all "
                           "is simulated packet by packet. A jump may have a flow end up to the "
                           "time of a segment, at the flow's rate, earlier or later (see "
-                          "doc/jumps.md)",
+                          "doc/concepts/jumps.md)",
                           UintegerValue(100),
                           MakeUintegerAccessor(&TimeJumper::m_fewest),
                           MakeUintegerChecker<uint32_t>());

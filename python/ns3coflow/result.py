@@ -69,7 +69,7 @@ class Result:
 
     @property
     def diagnosis(self) -> list[dict[str, str]]:
-        """What has decided the numbers: `id`, `finding` and `change` each (doc/diagnosis.md)."""
+        """What has decided the numbers: `id`, `finding` and `change` each (doc/how-to/diagnosis.md)."""
         findings: list[dict[str, str]] = self.summary["diagnosis"]
         return findings
 

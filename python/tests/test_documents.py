@@ -20,7 +20,7 @@ def test_the_page_of_parameters_is_what_parts_declare():
     make = runpy.run_path(str(SOURCE / "utils" / "parameter-page"))["page"]
     # As the program prints it: what Python has added is left out.
     description = json.loads(json.dumps(metadata.describe()))
-    page = (SOURCE / "doc" / "parameters.md").read_text()
+    page = (SOURCE / "doc" / "reference" / "parameters.md").read_text()
     assert page == make(description), "coflow-replay --describe | utils/parameter-page"
 
 
@@ -37,8 +37,8 @@ def test_the_table_of_the_demo_is_the_same_on_both_pages():
 
 def test_the_page_of_results_is_what_columns_declare():
     make = runpy.run_path(str(SOURCE / "utils" / "result-page"))["page"]
-    page = (SOURCE / "doc" / "results.md").read_text()
-    told = "coflow-replay --describe | utils/result-page doc/results.md"
+    page = (SOURCE / "doc" / "reference" / "results.md").read_text()
+    told = "coflow-replay --describe | utils/result-page doc/reference/results.md"
     assert page == make(page, metadata.describe()), told
     assert "| `met_deadline` |" in page
 
@@ -46,7 +46,7 @@ def test_the_page_of_results_is_what_columns_declare():
 def test_result_files_have_the_declared_columns(tmp_path):
     trace = Trace.generate("incast", senders=2)
     Experiment(trace, "big-switch", "fair", hosts=3).run(out=tmp_path)
-    page = (SOURCE / "doc/results.md").read_text()
+    page = (SOURCE / "doc/reference/results.md").read_text()
     parts = {each.partition("\n")[0]: each for each in page.split("\n## ")}
 
     def named_in(part):
@@ -62,7 +62,7 @@ def test_result_files_have_the_declared_columns(tmp_path):
 
 
 def test_the_page_of_views_has_every_member():
-    page = (SOURCE / "doc/view.md").read_text()
+    page = (SOURCE / "doc/reference/view.md").read_text()
     sized, attained = page.split("## Of all policies")
     for view, part in ((_core.ClairvoyantView, page), (_core.AttainedView, attained)):
         members = [name for name in dir(view) if not name.startswith("_")]

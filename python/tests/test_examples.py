@@ -86,7 +86,7 @@ def test_sweep_without_arguments_tells_its_usage():
 
 
 def test_trained_thresholds_beat_those_of_aalo():
-    """On workloads that were not for training, as doc/gym.md says."""
+    """On workloads that were not for training, as doc/how-to/gym.md says."""
     pytest.importorskip("gymnasium")
     pytest.importorskip("cma")
     run = subprocess.run(
@@ -122,7 +122,7 @@ def test_readme(tmp_path):
 
 
 def test_documentation(tmp_path):
-    text = (SOURCE / "doc/python.md").read_text()
+    text = (SOURCE / "doc/how-to/python.md").read_text()
     blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
     assert len(blocks) >= 5
     first = subprocess.run(

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The program coflow-trace, and every console example of doc/workloads.md.
+// The program coflow-trace, and every console example of doc/reference/workloads.md.
 
 #include "coflow-test-paths.h"
 
@@ -209,7 +209,7 @@ TEST(CoflowTrace, ShowsTracesWithoutCoflowsOrSpan)
 
 TEST(CoflowTrace, DoesWhatTheDocumentationShows)
 {
-    std::ifstream in(COFLOW_SOURCE_DIR "/doc/workloads.md");
+    std::ifstream in(COFLOW_SOURCE_DIR "/doc/reference/workloads.md");
     std::vector<std::pair<std::string, std::vector<std::string>>> examples;
     bool isConsole = false;
     for (std::string line; std::getline(in, line);)

@@ -148,9 +148,9 @@ TEST(DaemonLife, WhatIsRegisteredIsUnregistered)
 
 TEST(DaemonLife, ItsPageIsUpToDate)
 {
-    std::ifstream file(COFLOW_SOURCE_DIR "/doc/central.md");
+    std::ifstream file(COFLOW_SOURCE_DIR "/doc/reference/coflow-states.md");
     const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     EXPECT_NE(page.find("\n\n" + DescribeDaemonLife() + "\n"), std::string::npos)
-        << "doc/central.md has another table than:\n"
+        << "doc/reference/coflow-states.md has another table than:\n"
         << DescribeDaemonLife();
 }

@@ -306,7 +306,7 @@ TEST(Diagnosis, WhatRunsShareStandsThereOnce)
 
 TEST(Diagnosis, ThePageListsEveryCheck)
 {
-    std::ifstream file(COFLOW_SOURCE_DIR "/doc/diagnosis.md");
+    std::ifstream file(COFLOW_SOURCE_DIR "/doc/how-to/diagnosis.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     for (const auto& check : AllDiagnosisChecks())
     {

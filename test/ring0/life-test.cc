@@ -205,9 +205,9 @@ TEST(CoflowLife, UsersAreToldOfRegisteredCoflowsAlone)
 
 TEST(CoflowLife, ItsPageIsUpToDate)
 {
-    std::ifstream file(COFLOW_SOURCE_DIR "/doc/central.md");
+    std::ifstream file(COFLOW_SOURCE_DIR "/doc/reference/coflow-states.md");
     const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     EXPECT_NE(page.find("\n\n" + DescribeLife() + "\n"), std::string::npos)
-        << "doc/central.md has another table than:\n"
+        << "doc/reference/coflow-states.md has another table than:\n"
         << DescribeLife();
 }

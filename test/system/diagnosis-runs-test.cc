@@ -135,7 +135,7 @@ TEST_F(DiagnosisOfRuns, AdvisesOptionsThatThereAre)
         return std::string{std::istreambuf_iterator<char>(file), {}};
     };
     const auto source = read("/model/result/coflow-diagnosis.cc");
-    const auto known = Replay("--help").out + read("/doc/parameters.md");
+    const auto known = Replay("--help").out + read("/doc/reference/parameters.md");
     const std::regex option("--([A-Za-z]+)");
     int options = 0;
     for (std::sregex_iterator found(source.begin(), source.end(), option), end; found != end;

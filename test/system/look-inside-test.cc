@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// doc/look-inside.md tells stories that its commands print, whatever the times.
+// doc/how-to/look-inside.md tells stories that its commands print, whatever the times.
 
 #include "coflow-test-paths.h"
 #include "replay-program.h"
@@ -79,7 +79,7 @@ class LookInside : public ReplayProgram
 
 TEST_F(LookInside, StoriesAreWhatTheCommandsPrint)
 {
-    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/look-inside.md");
+    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/how-to/look-inside.md");
     Write("three.csv", GetTrace(page));
     const auto stories = GetStories(page);
     ASSERT_EQ(stories.size(), 4U) << "three stories and a timeline";
@@ -125,7 +125,7 @@ TEST_F(LookInside, StoriesAreWhatTheCommandsPrint)
 // What is not listed is not found.
 TEST_F(LookInside, PageListsAllComponentsOfLogs)
 {
-    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/look-inside.md");
+    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/how-to/look-inside.md");
     uint32_t found = 0;
     for (const auto& [name, component] : *ns3::LogComponent::GetComponentList())
     {
@@ -140,7 +140,7 @@ TEST_F(LookInside, PageListsAllComponentsOfLogs)
 
 TEST_F(LookInside, PagesListAllTraceSources)
 {
-    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/look-inside.md");
+    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/how-to/look-inside.md");
     const auto reference = ReadFile(COFLOW_SOURCE_DIR "/doc/coflow.rst");
     uint32_t found = 0;
     for (uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)

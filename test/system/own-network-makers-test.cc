@@ -275,7 +275,7 @@ TEST_F(OwnNetworkBridge, HasNoQueueDiscs)
 
 #ifdef COFLOW_HAS_NETANIM
 
-// As doc/look-inside.md shows it.
+// As doc/how-to/look-inside.md shows it.
 TEST(OwnNetwork, NetAnimColoursHostsByTheCoflowThatTheyServe)
 {
     const auto file = std::filesystem::temp_directory_path() /

@@ -70,7 +70,7 @@ const char* ToString(DaemonLifeEvent event);
 /// @return what is done
 const char* ToString(DaemonLifeAction action);
 
-/// @return the table of all steps in Markdown, as doc/central.md has it
+/// @return the table of all steps in Markdown, as doc/reference/coflow-states.md has it
 std::string DescribeDaemonLife();
 
 } // namespace coflow

@@ -101,7 +101,7 @@ const char* ToString(LifeEvent event);
 /// @return what is done with flows
 const char* ToString(LifeAction action);
 
-/// @return the table of all steps in Markdown, for doc/central.md
+/// @return the table of all steps in Markdown, for doc/reference/coflow-states.md
 std::string DescribeLife();
 
 } // namespace coflow
