@@ -28,9 +28,9 @@ using ::coflow::Workload;
 namespace
 {
 
-/// @return a lower bound on the mean CCT under any scheduler, in seconds. The certified bound
-/// counts from arrivals, CCTs from the finish of the last parent: with parents there is none.
-double
+/// @return a lower bound on the mean CCT under any scheduler. The bound counts from arrivals, and
+/// CCTs count from the finish of the last parent. So with parents there is no bound.
+::coflow::CctBound
 BoundMeanCct(const Workload& workload,
              const ::coflow::PortRates& rates,
              const ::coflow::PathMap* paths)
@@ -38,7 +38,7 @@ BoundMeanCct(const Workload& workload,
     const bool parents = std::any_of(workload.coflows.begin(),
                                      workload.coflows.end(),
                                      [](const auto& coflow) { return !coflow.parents.empty(); });
-    return parents ? 0 : ::coflow::LowerBound(workload, rates, {}, 80, paths).mean;
+    return parents ? ::coflow::CctBound() : ::coflow::LowerBound(workload, rates, {}, 80, paths);
 }
 
 /// @return names of the runs of a comparison, out of its file; none where there is none
@@ -117,9 +117,10 @@ SummariseRun(const Workload& workload,
 {
     RunOutcome outcome{.result = std::move(result), .summary = {}, .summaryJson = {}};
     const ProcessCost before = ProcessCost::Now();
-    const double bound = BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get());
+    const auto bound = BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get());
     outcome.result.boundCpuSeconds = ProcessCost::Now().cpuSeconds - before.cpuSeconds;
-    outcome.summary = RunSummary::Of(outcome.result.coflows, outcome.result.rates, bound);
+    outcome.summary = RunSummary::Of(outcome.result.coflows, outcome.result.rates, bound.mean);
+    outcome.summary.boundRounds = bound.rounds;
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
     outcome.summary.contended = ::coflow::WasContended(

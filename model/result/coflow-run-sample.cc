@@ -43,7 +43,8 @@ const std::vector<Column<RunSample>> SAMPLE_COLUMNS{
      [](SampleRef s) { return std::optional(s.utilisation); }},
     {"progress_min",
      "",
-     "smallest progress of a coflow ([the fluid engine](fluid.md#metrics)); empty: no coflow is "
+     "smallest progress of a coflow ([glossary](../glossary.md#disparity-and-progress)); empty: no "
+     "coflow is "
      "present",
      [](SampleRef s) { return WhilePresent(s, s.smallestProgress); }},
     {"progress_max",

@@ -132,6 +132,7 @@ RunSummary::ToJson() const
         return whole > 0 ? Json(static_cast<double>(part) / static_cast<double>(whole)) : Json();
     };
     auto bound = Json::Object().Set("mean_cct_s", boundMeanCctSeconds);
+    bound.Set("rounds", std::int64_t{boundRounds});
     bound.Set("ratio", boundMeanCctSeconds > 0 ? Json(cct.mean / boundMeanCctSeconds) : Json());
     return Json::Object()
         .Set("coflows", std::uint64_t{coflows})

@@ -51,6 +51,7 @@ struct RunSummary
     double makespanSeconds{0};                            ///< first arrival to last finish
     double utilisation{0};            ///< used share of the ingress ports' capacity
     double boundMeanCctSeconds{0};    ///< lower bound of the mean CCT
+    int boundRounds{0};               ///< rounds of the search for the bound
     std::size_t withDeadline{0};      ///< coflows that have a deadline
     std::size_t metDeadline{0};       ///< coflows that finished by their deadline
     std::size_t nearlyMetDeadline{0}; ///< coflows in time, or late by at most DEADLINE_TOLERANCE

@@ -46,14 +46,6 @@ class TokenBucket
         return static_cast<uint64_t>(m_tokens);
     }
 
-    /// @param now present time
-    /// @return the same, with the fraction of a token
-    double GetLevel(Time now)
-    {
-        Fill(now);
-        return m_tokens;
-    }
-
     /// Sets how many tokens there are.
     /// @param now present time
     /// @param tokens how many, up to the depth

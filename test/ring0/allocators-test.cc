@@ -28,7 +28,7 @@ struct Fixture
         }
         view = table.Clairvoyant(0);
         budget.Reset(capacity);
-        loads.ComputeBytes(view, hosts);
+        loads.ComputeBytes(view, capacity);
         rates.assign(view.FlowCount(), 0.0);
     }
 

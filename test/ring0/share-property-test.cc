@@ -85,7 +85,7 @@ DrfProgress(const FluidInterval& interval)
     PortBudget budget;
     budget.Reset(interval.capacity);
     CoflowLoads loads;
-    loads.ComputeBytes(table.Clairvoyant(0), interval.capacity.ingress.size());
+    loads.ComputeBytes(table.Clairvoyant(0), interval.capacity);
     EqualProgress progress;
     progress.Compute(table.Rows().size(), loads, budget);
     return progress.Progress();

@@ -54,7 +54,7 @@ DeadlineChoice
 AdmittingPolicy::ChooseFrom(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     m_candidates.clear();
     m_seconds.clear();
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
@@ -174,7 +174,7 @@ AdmittingPolicy::Allocate(const ClairvoyantView& view,
     }
     Order(view);
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
     for (const std::uint32_t r : m_order)
     {

@@ -71,12 +71,13 @@ CoflowLoads::AddUp(const StructureView& view,
     }
 }
 
-template <class StateOf, class Amount, class Sum>
+template <class StateOf, class Amount, class Evaluate, class Sum>
 void
 CoflowLoads::Update(const StructureView& view,
                     std::size_t hosts,
                     StateOf stateOf,
                     Amount amount,
+                    Evaluate gammaOf,
                     std::vector<Sum>& sums)
 {
     m_hosts = hosts;
@@ -102,18 +103,27 @@ CoflowLoads::Update(const StructureView& view,
             m_rows.back().state = state;
             m_rows.back().loads.clear();
             AddUp(view, row, amount, sums, m_rows.back().loads);
+            m_rows.back().gamma = gammaOf(m_rows.back().loads);
         }
     }
 }
 
 void
-CoflowLoads::ComputeBytes(const ClairvoyantView& view, std::size_t hosts)
+CoflowLoads::ComputeBytes(const ClairvoyantView& view, const PortRates& capacity)
 {
+    if (capacity != m_capacity)
+    {
+        m_rows.clear();
+        m_capacity = capacity;
+    }
+    PortBudget budget;
+    budget.Reset(capacity);
     Update(
         view,
-        hosts,
+        budget.Hosts(),
         [](const CoflowRow& row) { return State(0, row.state); },
         [&view](std::uint32_t f) { return view.remaining[f]; },
+        [&budget](std::span<const PortDemand> loads) { return Gamma(loads, budget); },
         m_bytes);
 }
 
@@ -125,6 +135,7 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         hosts,
         [](const CoflowRow& row) { return State(row.Count(), row.revision); },
         [](std::uint32_t) { return 1U; },
+        [](std::span<const PortDemand>) { return 0.0; },
         m_counts);
 }
 

@@ -77,12 +77,6 @@ class PortBudget
         return m_capacity[port];
     }
 
-    /// The rates of all ports, and the limits, before anything was taken.
-    std::span<const double> Capacities() const
-    {
-        return m_capacity;
-    }
-
     /// Whether a port has no free rate.
     bool Exhausted(HostPort port) const
     {
@@ -133,11 +127,11 @@ struct PortDemand
 class CoflowLoads
 {
   public:
-    /// Computes the bytes left. Only coflows whose flows have changed since the last time cost time
-    /// for flows.
+    /// Computes the bytes left, and Gamma. Only coflows whose flows have changed since the last
+    /// time cost time for flows and ports.
     /// @param view the coflows
-    /// @param hosts number of hosts
-    void ComputeBytes(const ClairvoyantView& view, std::size_t hosts);
+    /// @param capacity rates of the ports
+    void ComputeBytes(const ClairvoyantView& view, const PortRates& capacity);
 
     /// Computes the numbers of unfinished flows. A coflow with the same number of flows as the last
     /// time has the same flows.
@@ -157,6 +151,13 @@ class CoflowLoads
         return m_rows[row].loads;
     }
 
+    /// Gamma of the coflow in this row, in seconds: the time that its bytes take if all ports are
+    /// free. Only after ComputeBytes().
+    double GammaOf(std::size_t row) const
+    {
+        return m_rows[row].gamma;
+    }
+
   private:
     /// What the loads of a row depend on: no count and CoflowRow::state for bytes; count and
     /// CoflowRow::revision for counts.
@@ -168,17 +169,20 @@ class CoflowLoads
         std::uint32_t index;           ///< the coflow
         State state;                   ///< what the loads were computed from
         std::vector<PortDemand> loads; ///< the loads
+        double gamma;                  ///< GammaOf()
     };
 
     /// Computes the loads of rows with a new state.
     /// @param stateOf stateOf(row): its state
     /// @param amount amount(flow): load of the flow
+    /// @param gammaOf gammaOf(loads): GammaOf()
     /// @param sums working memory, see AddUp()
-    template <class StateOf, class Amount, class Sum>
+    template <class StateOf, class Amount, class Evaluate, class Sum>
     void Update(const StructureView& view,
                 std::size_t hosts,
                 StateOf stateOf,
                 Amount amount,
+                Evaluate gammaOf,
                 std::vector<Sum>& sums);
 
     /// Adds up the loads of a row.
@@ -193,6 +197,7 @@ class CoflowLoads
     std::size_t m_hosts{0};              ///< number of hosts
     std::vector<Row> m_rows;             ///< loads per row of the view
     std::vector<Row> m_before;           ///< working memory: m_rows of the last view
+    PortRates m_capacity;                ///< rates for which GammaOf() was computed
     std::vector<double> m_bytes;         ///< working memory of ComputeBytes()
     std::vector<std::uint32_t> m_counts; ///< working memory of ComputeCounts()
 };

@@ -7,7 +7,10 @@
 #include "ns3/coflow-pooled-leftovers.h"
 
 #include <algorithm>
-#include <numeric>
+#include <boost/sort/pdqsort/pdqsort.hpp>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace coflow
 {
@@ -55,14 +58,20 @@ void
 OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     m_keys.assign(view.coflows.size(), 0.0);
     Keys(view, m_loads, m_budget, m_keys);
-    m_order.resize(view.coflows.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return m_keys[a] < m_keys[b];
-    });
+    std::vector<std::pair<double, std::uint32_t>> sorted; // equal keys by row
+    for (std::uint32_t r = 0; r < m_keys.size(); ++r)
+    {
+        sorted.emplace_back(m_keys[r], r);
+    }
+    boost::sort::pdqsort(sorted.begin(), sorted.end());
+    m_order.clear();
+    for (const auto& [key, r] : sorted)
+    {
+        m_order.push_back(r);
+    }
 }
 
 bool

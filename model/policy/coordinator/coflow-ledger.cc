@@ -26,9 +26,10 @@ LeastRemaining(Bytes bytes)
 
 } // namespace
 
-CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
+CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate, StateChanged stateChanged)
     : m_knowledge(knowledge),
-      m_estimate(estimate)
+      m_estimate(estimate),
+      m_stateChanged(std::move(stateChanged))
 {
 }
 
@@ -58,11 +59,12 @@ CoflowLedger::Advance(CoflowId id, Entry& entry, LifeEvent event)
     {
         entry.flows.clear();
     }
-    if (entry.life != step.next)
+    const auto before = std::exchange(entry.life, step.next);
+    const auto state = GetReportedState(entry.life);
+    if (m_stateChanged && entry.registration && state && state != GetReportedState(before))
     {
-        m_changed.push_back(id);
+        m_stateChanged(id, *state);
     }
-    entry.life = step.next;
     return step.action;
 }
 
@@ -724,17 +726,6 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
         }
     }
     return decision.askAgain;
-}
-
-std::vector<CoflowId>
-CoflowLedger::TakeChanged()
-{
-    auto changed = std::exchange(m_changed, {});
-    std::erase_if(changed, [this](CoflowId id) {
-        const auto found = m_coflows.find(id);
-        return found == m_coflows.end() || !IsLive(found->second);
-    });
-    return changed;
 }
 
 const FlowTable&

@@ -11,6 +11,7 @@
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,9 +51,13 @@ class CoflowLedger
         Nanoseconds arrival{0};        ///< time of the registration at the application
     };
 
+    /// Called when the state of a registered coflow has changed.
+    using StateChanged = std::function<void(CoflowId, CoflowState)>;
+
     /// @param knowledge what the policy may know; without sizes, the ledger keeps no sizes
     /// @param estimate estimate of a flow's remaining bytes
-    CoflowLedger(Knowledge knowledge, Estimate estimate);
+    /// @param stateChanged called when the state of a coflow has changed; may be empty
+    CoflowLedger(Knowledge knowledge, Estimate estimate, StateChanged stateChanged = {});
 
     /// @name Messages
     /// @{
@@ -154,9 +159,6 @@ class CoflowLedger
     {
         return m_order;
     }
-
-    /// @return the ready and running coflows that were something else at the last call
-    std::vector<CoflowId> TakeChanged();
 
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
@@ -272,6 +274,7 @@ class CoflowLedger
 
     Knowledge m_knowledge;               ///< whether sizes are kept
     Estimate m_estimate;                 ///< of flows' remaining bytes
+    StateChanged m_stateChanged;         ///< called when a state has changed; or empty
     std::map<CoflowId, Entry> m_coflows; ///< all that were ever named
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< table for the policy
@@ -281,8 +284,7 @@ class CoflowLedger
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_decided;                             ///< working memory
     std::vector<CoflowId> m_order;                             ///< Order()
-    std::vector<CoflowId> m_changed; ///< coflows whose life has changed since TakeChanged()
-    std::uint64_t m_moves{0};        ///< GetMoves()
+    std::uint64_t m_moves{0};                                  ///< GetMoves()
 };
 
 } // namespace coflow

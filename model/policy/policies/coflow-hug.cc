@@ -33,7 +33,7 @@ Decision
 Hug::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     m_progress.Compute(view.coflows.size(), m_loads, m_budget);
     AllocateEqualProgress(view, m_loads, m_progress, m_budget, rates);
     m_roomOf.resize(2 * capacity.ingress.size());

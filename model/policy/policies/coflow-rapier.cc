@@ -94,7 +94,7 @@ Rapier::Prepare(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
     m_firstLink = static_cast<HostPort>(m_budget.Ports());
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     if (!m_map)
     {
         return;

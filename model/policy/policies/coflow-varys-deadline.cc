@@ -119,7 +119,7 @@ VarysDeadline::Fits(const ClairvoyantView& view, std::size_t row, const PortRate
         return true;
     }
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         const double left = TimeLeft(view, r);
@@ -142,7 +142,7 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
                         std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     m_order = OrderByDeadline(view);
     // What is too late anyway takes nothing from those that can still be in time.
     const auto rank = [&](std::uint32_t r) {

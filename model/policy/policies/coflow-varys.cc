@@ -34,13 +34,12 @@ Varys::Specs()
 void
 Varys::Keys(const ClairvoyantView& view,
             const CoflowLoads& loads,
-            const PortBudget& budget,
+            const PortBudget& /*budget*/,
             std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {
-        keys[r] = m_staticKeys ? static_cast<double>(view.sizes[r].bottleneck)
-                               : Gamma(loads.Of(r), budget);
+        keys[r] = m_staticKeys ? static_cast<double>(view.sizes[r].bottleneck) : loads.GammaOf(r);
     }
 }
 

@@ -81,7 +81,7 @@ VirtualCluster::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const 
         return Admission::Reject();
     }
     Reserve(view, capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     std::set<HostPort> ports;
     double largest = 0;
     for (const PortDemand& d : m_loads.Of(row))
@@ -113,7 +113,7 @@ VirtualCluster::Allocate(const ClairvoyantView& view,
                          std::span<double> rates)
 {
     Reserve(view, capacity);
-    m_loads.ComputeBytes(view, capacity.ingress.size());
+    m_loads.ComputeBytes(view, capacity);
     std::vector<double> load(m_budget.Ports());
     Nanoseconds end = NEVER;
     std::vector<std::uint32_t> rest;

@@ -150,7 +150,9 @@ CentralCoordinator::GetTypeId()
 
 CentralCoordinator::Memory::Memory(CentralCoordinator& self,
                                    std::unique_ptr<::coflow::Policy> policy)
-    : ledger(policy->GetKnowledge(), self.m_remaining),
+    : ledger(policy->GetKnowledge(),
+             self.m_remaining,
+             [&self](CoflowId coflow, CoflowState state) { self.NoteState(coflow, state); }),
       rates([&self](HostId host, const auto& message) { return self.SendTo(host, message); },
             [&self](HostId host) { return self.HasBacklog<UpdatedRatesMessage>(host); },
             [&self] { return self.NextSchedule(); }),
@@ -394,7 +396,6 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
         }
         return;
     }
-    NoteState(id);
     for (const auto woken : m_memory->daemons.Wake())
     {
         HeartbeatMessage call;
@@ -594,7 +595,6 @@ CentralCoordinator::Admit(CoflowId coflow)
 {
     auto& memory = *m_memory;
     const bool toSend = memory.ledger.MakeReady(coflow, Simulator::Now().GetNanoSeconds());
-    NoteState(coflow);
     if (!toSend)
     {
         return false;
@@ -611,7 +611,6 @@ CentralCoordinator::Admit(CoflowId coflow)
     else if (!admission.served)
     {
         memory.ledger.Reject(coflow, true);
-        NoteState(coflow);
         // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
         SendOutcome({driver}, coflow, Outcome::DROPPED, "not admitted");
     }
@@ -678,7 +677,6 @@ CentralCoordinator::Release(CoflowId coflow)
     }
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
-    NoteState(coflow);
     SendOutcome(hosts, coflow, Outcome::RELEASED, "released");
     m_memory->runs.Request(Simulator::Now());
 }
@@ -711,7 +709,6 @@ CentralCoordinator::Conclude(CoflowId coflow)
     }
     m_memory->bestEffort.erase(coflow);
     ledger.Conclude(coflow);
-    NoteState(coflow);
     SendOutcome(endpoints, coflow, Outcome::DROPPED, "unregistered");
 }
 
@@ -733,27 +730,19 @@ CentralCoordinator::SendOutcome(const std::set<HostId>& hosts,
 }
 
 void
-CentralCoordinator::NoteState(CoflowId coflow)
+CentralCoordinator::NoteState(CoflowId coflow, CoflowState state)
 {
-    auto& memory = *m_memory;
-    const auto state = memory.ledger.StateOf(coflow);
-    const auto before = memory.traced.find(coflow);
-    if (!state || (before != memory.traced.end() && before->second == *state))
+    NS_LOG_INFO("coflow " << coflow << " is " << ToString(state));
+    if (state == CoflowState::WAITING || state == CoflowState::READY ||
+        state == CoflowState::RUNNING)
     {
-        return;
-    }
-    NS_LOG_INFO("coflow " << coflow << " is " << ToString(*state));
-    memory.traced[coflow] = *state;
-    if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
-        *state == CoflowState::RUNNING)
-    {
-        memory.open.insert(coflow);
+        m_memory->open.insert(coflow);
     }
     else
     {
-        memory.open.erase(coflow);
+        m_memory->open.erase(coflow);
     }
-    m_stateTrace(coflow, *state);
+    m_stateTrace(coflow, state);
 }
 
 std::function<void()>
@@ -766,10 +755,6 @@ CentralCoordinator::PrepareSchedule(const PolicyRuns::Run& run)
     auto rates = ordered ? RateMaps() : MakeRateMaps(table, m_paths.get());
     NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, " << rates.size()
                         << " hosts");
-    for (const auto coflow : m_memory->ledger.TakeChanged())
-    {
-        NoteState(coflow);
-    }
     return [this, run, ordered, places = std::move(places), rates = std::move(rates)]() mutable {
         auto& memory = *m_memory;
         m_scheduleTrace(GetLastSchedule(), run.event, run.begun);

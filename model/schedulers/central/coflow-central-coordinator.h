@@ -184,9 +184,8 @@ class CentralCoordinator : public Coordinator
                      ::coflow::CoflowId coflow,
                      Outcome outcome,
                      const std::string& reason);
-    /// Notes the state of a coflow: updates Memory::open, and fires the trace CoflowState if the
-    /// state has changed since the last call.
-    void NoteState(::coflow::CoflowId coflow);
+    /// The state of a coflow has changed: updates Memory::open, and fires the trace CoflowState.
+    void NoteState(::coflow::CoflowId coflow, ::coflow::CoflowState state);
     /// Makes the messages about a run's decision.
     /// @param run the run
     /// @return function that sends the messages
@@ -206,9 +205,7 @@ class CentralCoordinator : public Coordinator
         PolicyRuns runs;                         ///< runs of the policy
         std::set<::coflow::CoflowId> bestEffort; ///< coflows that are refused and still served
         EventGroup timers;                       ///< timers of single coflows
-        std::set<::coflow::CoflowId> open;       ///< coflows that are not over, as of NoteState()
-        /// States at the last NoteState().
-        std::map<::coflow::CoflowId, ::coflow::CoflowState> traced;
+        std::set<::coflow::CoflowId> open;       ///< coflows that are not over
     };
 
     double m_kappa;                               ///< attribute Kappa

@@ -70,7 +70,7 @@ CoordinatedScheduler::GetTypeId()
                           Declared(MakeTimeChecker(Time()),
                                    ::coflow::Unit::SECONDS,
                                    ::coflow::Scaling::WORKLOAD,
-                                   "measured by coflow-message-bench, doc/concepts/control.md"));
+                                   "measured by coflow-message-bench, doc/reference/messages.md"));
     return tid;
 }
 
