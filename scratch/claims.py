@@ -25,7 +25,7 @@ margin      with value "equal": what counts as no difference
 measure     a key of measured.json or causes.json
 pending     true: the number may be missing until the experiment is run again
 cause       a key of [causes]
-headline    its text in the table on top of doc/validation
+headline    its text in the table on top of doc/validation/claims.md
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
 
-All claims are in doc/validation/claims.csv, a row each. Numbers in the text of these pages and of
-README.md and the pages of schedulers are filled in, too, between <!--= EXPERIMENT: KEY --> and
-<!--/-->.
+All claims are in doc/validation/claims.csv, a row each. utils/build-docs makes a page of them,
+below those that a reader asks for first. Numbers in the text of these pages and of README.md and
+the pages of schedulers are filled in, too, between <!--= EXPERIMENT: KEY --> and <!--/-->.
 
 python -m scratch.index, or with --check, which only says which pages are not up to date.
 """
@@ -174,8 +174,16 @@ def counts(claims: list[Claim]) -> str:
     return f"{headline}\n\n" + "\n".join(lines)
 
 
+def all_claims() -> list[Claim]:
+    """The claims of all experiments."""
+    return [claim for folder in experiments() for claim in claims_of(folder)]
+
+
 def headlines(claims: list[Claim]) -> str:
-    """The claims that a reader asks for first, with what runs them again; kinds apart."""
+    """The claims that a reader asks for first, with what runs them again; kinds apart.
+
+    For doc/validation/claims.md, which utils/build-docs makes.
+    """
     parts = []
     for kind, title in TITLES.items():
         some = [claim for claim in claims if claim.headline and claim.kind == kind]
@@ -252,7 +260,6 @@ def pages() -> dict[Path, str]:
     text = INDEX.read_text(encoding="utf-8")
     top = (counts(everything), older())
     text = fill(text, "\n\n".join(part for part in top if part), "counts")
-    text = fill(text, headlines(everything), "headlines")
     filled[INDEX] = fill_numbers(text)
     filled[CLAIMS] = claims_csv(everything)
     more = {*README.parent.glob("doc/schedulers/*.md"), *INDEX.parent.glob("*.md")} - {INDEX}

@@ -2,6 +2,7 @@
 """Sphinx's settings for the site. utils/build-docs copies the sources and runs Sphinx on them."""
 
 import os
+from pathlib import Path
 
 from ns3coflow import NS3_VERSION, VERSION
 
@@ -35,8 +36,10 @@ html_static_path = ["static"]
 html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = ["tables.js"]
+html_search_scorer = str(Path(__file__).with_name("search.js"))
 html_show_sphinx = False
 html_show_copyright = False
+html_domain_indices = False
 html_theme_options = {"top_of_page_buttons": []}
 # The site opens from the file system: links name files, not folders.
 html_copy_source = False
@@ -56,6 +59,8 @@ copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
 copybutton_line_continuation_character = "\\"
 copybutton_copy_empty_lines = False
+# Two hyphens of an option stay two hyphens.
+smartquotes = False
 # Programs print what no lexer knows.
 highlight_language = "none"
 myst_substitutions = {"ns3_version": NS3_VERSION}

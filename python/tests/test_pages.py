@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Start and tutorials do what they show: their commands run and print what stands below them."""
+"""The manual does what it shows: commands run and print what stands below them."""
 
 import os
 import re
@@ -11,8 +11,11 @@ from ns3coflow._core import NS3_VERSION
 from conftest import SOURCE
 from pages import matches, run_page
 
-TUTORIALS = sorted((SOURCE / "doc/tutorials").glob("*.md"))
-PAGES = [*(SOURCE / f"doc/{name}.md" for name in ("start", "gym", "view")), *TUTORIALS]
+PAGES = [
+    page
+    for page in sorted((SOURCE / "doc").rglob("*.md"))
+    if re.search(r"^```(console|python)$", page.read_text(), re.MULTILINE)
+]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
