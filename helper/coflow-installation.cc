@@ -375,7 +375,8 @@ CoflowInstallation::Report(ExperimentResult& result) const
     result.facts.network = ::coflow::NetworkConstants{
         .bandwidthDelayProduct = static_cast<double>(m_sizes.product.GetBytes()),
         .markingThreshold = static_cast<double>(m_sizes.queue.thresholdBytes),
-        .queueLimit = static_cast<double>(m_queueLimit)};
+        .queueLimit = static_cast<double>(m_queueLimit),
+        .roundTrip = m_sizes.product.roundTrip.GetSeconds()};
     result.facts.portWaits = portWaits;
     result.control = m_scheduler->DescribeControl().Set("by_type", types);
 }

@@ -94,6 +94,27 @@ CheckControlPeriod(const RunFacts& facts)
 }
 
 std::optional<Finding>
+CheckControlRoundTrip(const RunFacts& facts)
+{
+    const auto& periods = facts.controlPeriods;
+    const auto delta = std::find_if(periods.begin(), periods.end(), [](const ControlPeriod& each) {
+        return each.name == "delta";
+    });
+    if (!facts.network || delta == periods.end() || delta->seconds >= facts.network->roundTrip)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "delta is " + FormatTime(delta->seconds) +
+                               ", shorter than the round trip of the network (" +
+                               FormatTime(facts.network->roundTrip) +
+                               "): decisions use reports of earlier periods, and hosts may take "
+                               "the coordinator for dead",
+                   .change = "set --delta above the round trip: the scale of a workload shortens "
+                             "delta and not the round trip"};
+}
+
+std::optional<Finding>
 CheckBypass(const RunFacts& facts)
 {
     if (facts.bypassed == 0)
@@ -187,7 +208,7 @@ CheckMarking(const RunFacts& facts)
     {
         return {};
     }
-    const auto& [product, threshold, limit] = *facts.network;
+    const auto& [product, threshold, limit, roundTrip] = *facts.network;
     if (limit > 0 && threshold >= limit)
     {
         return Finding{.id = {},
@@ -311,6 +332,9 @@ AllDiagnosisChecks()
          "the longest period or batch of the scheduler's control is longer than the median coflow "
          "that it schedules takes, alone in the network or in the run",
          CheckControlPeriod},
+        {"control-round-trip",
+         "the scheduler's period delta is shorter than the base round trip",
+         CheckControlRoundTrip},
         {"bypass", "coflows bypassed the scheduler", CheckBypass},
         {"rare-contention",
          "fewer than 5 % of the coflows were at a port of a host together with another coflow",

@@ -30,6 +30,7 @@ struct NetworkConstants
     double bandwidthDelayProduct{0}; ///< link rate times base round trip, bytes
     double markingThreshold{0};      ///< of ports, bytes; 0: no marks
     double queueLimit{0};            ///< of ports, bytes; 0: not known in bytes
+    double roundTrip{0};             ///< base round trip, seconds
 };
 
 /// The input of checks: numbers of a run that has ended.

@@ -203,6 +203,20 @@ TEST(Diagnosis, Timeouts)
     EXPECT_EQ(OnlyFinding(facts).id, "timeouts");
 }
 
+TEST(Diagnosis, ControlRoundTrip)
+{
+    auto facts = Healthy();
+    facts.network->roundTrip = 87e-6;
+    facts.controlPeriods = {{"delta", 87e-6}};
+    EXPECT_TRUE(Diagnose(facts).empty());
+    facts.controlPeriods = {{"controlBatch", 10e-6}};
+    EXPECT_TRUE(Diagnose(facts).empty());
+    facts.controlPeriods = {{"delta", 40e-6}};
+    ExpectOnly(facts, "control-round-trip", "delta is 40.0 us, shorter than the round trip");
+    facts.network.reset();
+    EXPECT_TRUE(Diagnose(facts).empty()) << "the fluid engine has no round trip";
+}
+
 TEST(Diagnosis, PortWaits)
 {
     auto facts = Healthy();

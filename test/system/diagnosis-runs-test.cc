@@ -82,6 +82,13 @@ TEST_F(DiagnosisOfRuns, Timeouts)
     Expect("timeouts", incast + "--queueDisc=ns3::coflow::FifoQueueDisc[MaxSize=5000B]", incast);
 }
 
+TEST_F(DiagnosisOfRuns, ControlRoundTrip)
+{
+    const std::string run = "--generate=incast,senders=2,bytes=5e6 --topology=fat-tree --k=4 "
+                            "--scheduler=aalo --delta=";
+    Expect("control-round-trip", run + "40us", run + "400us");
+}
+
 TEST_F(DiagnosisOfRuns, Arrivals)
 {
     const std::string mix = "--generate=varys-mix,coflows=20,hosts=8 --engine=fluid "
