@@ -3,8 +3,8 @@
  */
 
 // Varys beside traffic that it knows nothing of: UDP between the same hosts takes a share of every
-// port. Varys may be told that share, or hand out rates that are not there. doc/how-to/own-network.md goes
-// through it.
+// port. Varys may be told that share, or hand out rates that are not there.
+// doc/how-to/own-network.md goes through it.
 //
 //     coflow-background --background=0.2
 
@@ -126,9 +126,9 @@ main(int argc, char* argv[])
     double scale = 0.01;
     CommandLine cmd(__FILE__);
     cmd.AddValue("background", "share of every port that other traffic takes", background);
-    cmd.AddValue("scale", "what sizes, arrivals and thresholds are multiplied by", scale);
+    cmd.AddValue("scale", "factor of sizes, arrivals and thresholds", scale);
     cmd.Parse(argc, argv);
-    std::printf("mean CCT in ms     alone    beside %.0f %% of UDP    ... of which it is told\n",
+    std::printf("mean CCT in ms     alone    beside %.0f %% of UDP    and the scheduler knows\n",
                 100 * background);
     for (const std::string scheduler : {"fair", "varys"})
     {

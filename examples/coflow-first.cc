@@ -3,7 +3,7 @@
  */
 
 // 10 hosts ── router 0 ── 10 Gb/s ── router 1 ── 10 hosts    (links of hosts: 1 Gb/s)
-// Three shuffles cross it, under any scheduler. doc/how-to/own-network.md goes through this script.
+// Three shuffles cross it, under any scheduler: see doc/tutorials/3-own-network.md.
 
 #include "ns3/coflow-helper.h"
 #include "ns3/coflow-main.h"
@@ -39,7 +39,7 @@ Script(int argc, char* argv[])
 
     ns3::coflow::CoflowHelper coflows;
     coflows.SetScheduler(scheduler);
-    coflows.SetScale(0.01); // coflows are a hundredth of what schedulers have thresholds for
+    coflows.SetScale(0.01); // thresholds and periods of schedulers are for coflows of full size
     coflows.InstallQueueDiscs();
     coflows.Install(hosts);
     ::coflow::Workload shuffles{.hosts = 20};
@@ -48,6 +48,7 @@ Script(int argc, char* argv[])
         ::coflow::Coflow shuffle{.id = n, .arrival = n * 1'000'000}; // nanoseconds
         for (uint32_t i = 0; i < 4 * n * n; ++i)
         {
+            // number of the flow, sending host, receiving host, bytes
             shuffle.flows.push_back({i, i / (2 * n), 10 + i % (2 * n), 250'000 * (4 - n) / n});
         }
         shuffles.coflows.push_back(shuffle);

@@ -135,9 +135,9 @@ main(int argc, char* argv[])
     uint32_t questions = 20;
     CommandLine cmd(__FILE__);
     cmd.AddValue("scheduler", "name of the scheduler", scheduler);
-    cmd.AddValue("workers", "hosts that answer", workers);
+    cmd.AddValue("workers", "number of hosts that answer", workers);
     cmd.AddValue("bytes", "bytes of an answer", bytes);
-    cmd.AddValue("questions", "questions, one after the other", questions);
+    cmd.AddValue("questions", "number of questions, one after the other", questions);
     cmd.Parse(argc, argv);
     try
     {

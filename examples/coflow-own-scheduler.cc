@@ -89,14 +89,15 @@ class FewAtATimeScheduler : public ns3::coflow::Scheduler
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::coflow::FewAtATimeScheduler")
-                                .SetParent<ns3::coflow::Scheduler>()
-                                .AddConstructor<FewAtATimeScheduler>()
-                                .AddAttribute("AtOnce",
-                                              "Coflows that a host sends at a time",
-                                              UintegerValue(1),
-                                              MakeUintegerAccessor(&FewAtATimeScheduler::m_atOnce),
-                                              MakeUintegerChecker<uint32_t>(1));
+        static TypeId tid =
+            TypeId("ns3::coflow::FewAtATimeScheduler")
+                .SetParent<ns3::coflow::Scheduler>()
+                .AddConstructor<FewAtATimeScheduler>()
+                .AddAttribute("AtOnce",
+                              "Number of coflows that a host sends at the same time",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&FewAtATimeScheduler::m_atOnce),
+                              MakeUintegerChecker<uint32_t>(1));
         return tid;
     }
 
@@ -163,7 +164,7 @@ main(int argc, char* argv[])
 {
     uint32_t atOnce = 1;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("atOnce", "coflows that a host sends at a time", atOnce);
+    cmd.AddValue("atOnce", "number of coflows that a host sends at the same time", atOnce);
     cmd.Parse(argc, argv);
 
     CoflowHelper fair;

@@ -163,7 +163,7 @@ main(int argc, char* argv[])
 {
     std::string schedulers = "fair,varys,aalo,dcas";
     CommandLine cmd(__FILE__);
-    cmd.AddValue("schedulers", "names of schedulers", schedulers);
+    cmd.AddValue("schedulers", "names of schedulers, separated by commas", schedulers);
     cmd.Parse(argc, argv);
     std::istringstream names(schedulers);
     for (std::string name; std::getline(names, name, ',');)

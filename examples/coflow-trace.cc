@@ -34,15 +34,15 @@ namespace
 
 using namespace coflow;
 
-constexpr const char* HELP = R"(coflow-trace: looks at, makes and converts coflow traces
+constexpr const char* HELP = R"(coflow-trace: shows, generates and converts coflow traces
 
   coflow-trace info FILE [options]
-      Prints what is in a trace: coflows, flows and bytes per bin, quantiles of length, width,
+      Prints a summary of a trace: coflows, flows and bytes per bin, quantiles of length, width,
       size, skew and Gamma, the offered load and the most loaded ports.
         --linkRate=1Gbps     rate of every port, for loads and Gamma
-        --shortBytes=5MB     coflows with smaller flows than this are short; where it is not
-                             given, 5 MB times the scale of the trace
-        --narrowFlows=50     coflows of at most so many flows are narrow
+        --shortBytes=5MB     a coflow is short if its largest flow is smaller than this;
+                             default: 5 MB times the scale of the trace
+        --narrowFlows=50     coflows of at most this many flows are narrow
 
   coflow-trace generate NAME [PARAMETER=VALUE ...] --out=FILE.csv
       Writes a synthetic trace as flow CSV.
@@ -59,10 +59,10 @@ Options of all three
   --out=-                  writes to the standard output
 
 Options of info and convert, for files in the Facebook format
-  --bytesPerMb=1000000     what a MB is; 1048576 gives MiB
+  --bytesPerMb=1000000     bytes of a MB; 1048576 gives MiB
   --roundUpToWholeMb       CoflowSim's rule: every flow is a whole number of MB, at least one
 
-Files are in the Facebook coflow-benchmark format or flow CSV, told apart by their first line.
+Files are in the Facebook coflow-benchmark format or flow CSV, according to their first line.
 The exit status is 0, or 2 for bad usage or input, with one line that says what is wrong.
 )";
 

@@ -15,28 +15,28 @@ using ::coflow::Unit;
 ParameterSpec
 SampleIntervalSpec(double seconds)
 {
-    return {
-        "sampleInterval",
-        Unit::SECONDS,
-        seconds,
-        0,
-        1e6,
-        "take samples of utilisation and of the coflows' progress so far apart, for "
-        "timeseries.csv and summary.json; 0: none. The default is 1 s at packet level, and 0 in "
-        "the fluid engine, which samples would slow down"};
+    return {"sampleInterval",
+            Unit::SECONDS,
+            seconds,
+            0,
+            1e6,
+            "time between two samples of utilisation and of the coflows' progress, for "
+            "timeseries.csv and summary.json; 0: no samples. The default is 1 s in the packet "
+            "engine, and 0 in the fluid engine, which samples slow down"};
 }
 
 ParameterSpec
 ShortBytesSpec()
 {
-    return {"shortBytes",
-            Unit::BYTES,
-            static_cast<double>(::coflow::BinLimits{}.shortBytes),
-            0,
-            1e15,
-            "coflows whose largest flow has fewer bytes are in the bins SN and SW of tables",
-            "Varys, SIGCOMM 2014, section 7",
-            ::coflow::Scaling::WORKLOAD};
+    return {
+        "shortBytes",
+        Unit::BYTES,
+        static_cast<double>(::coflow::BinLimits{}.shortBytes),
+        0,
+        1e15,
+        "a coflow is short (in the bins SN and SW) if its largest flow has fewer bytes than this",
+        "Varys, SIGCOMM 2014, section 7",
+        ::coflow::Scaling::WORKLOAD};
 }
 
 } // namespace ns3::coflow

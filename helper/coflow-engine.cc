@@ -68,12 +68,12 @@ AllEngines()
 {
     static const std::vector<Engine> engines{
         {"packet",
-         "ns-3 with real TCP, queues and control messages",
+         "ns-3 with TCP, queues and control messages",
          GetPacketSchedulers,
          PacketEngineSpecs(),
          RunPacketExperiment},
         {"fluid",
-         "flows without packets on the hosts' ports alone: exact, fast",
+         "rates instead of packets, limited by the hosts' ports; fast",
          GetFluidSchedulers,
          FluidEngineSpecs(),
          RunFluidExperiment},

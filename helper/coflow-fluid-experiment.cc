@@ -166,46 +166,47 @@ FluidEngineSpecs()
 {
     using ::coflow::Unit;
     const std::string source = "0: ideal control";
-    return {ParameterSpec::Choice("control",
-                                  {"ideal", "real"},
-                                  "what a coordinator costs where no other option says so: ideal, "
-                                  "nothing; real, controlBatch and bypassBytes have the defaults "
-                                  "that they have at packet level",
-                                  "ideal: an engine that results at packet level are held against"),
-            ParameterSpec{"controlDelay",
-                          Unit::SECONDS,
-                          0,
-                          0,
-                          1e6,
-                          "from the state that a coordinator decides on to the effect",
-                          source}
-                .AsControlPeriod(),
-            ParameterSpec{"controlPeriod",
-                          Unit::SECONDS,
-                          0,
-                          0,
-                          1e6,
-                          "a coordinator decides only at multiples of it; 0: at any time",
-                          source}
-                .AsControlPeriod(),
-            ::coflow::ControlBatchSpec(),
-            ::coflow::BypassBytesSpec(),
-            {"quantum",
-             Unit::SECONDS,
-             0,
-             0,
-             1e6,
-             "artefact for comparison: the step of time of a simulator that has one. Arrivals are "
-             "moved down to a multiple of it, and finishes and decisions up; 0: time is exact",
-             "CoflowSim has 8 ms"},
-            ParameterSpec::Choice(
-                "limits",
-                {"ports", "links"},
-                "what limits flows: ports, those of the hosts alone; links, those of the hosts and "
-                "all links inside the fabric, on the one path that every flow has",
-                "ports: the model of the papers"),
-            SampleIntervalSpec(0),
-            ShortBytesSpec()};
+    return {
+        ParameterSpec::Choice(
+            "control",
+            {"ideal", "real"},
+            "cost of control, if no other option sets it: ideal, none; real, controlBatch and "
+            "bypassBytes have their defaults of the packet engine",
+            "ideal: the reference for results of the packet engine"),
+        ParameterSpec{
+            "controlDelay",
+            Unit::SECONDS,
+            0,
+            0,
+            1e6,
+            "time from the state on which the coordinator decides to the effect of the decision",
+            source}
+            .AsControlPeriod(),
+        ParameterSpec{"controlPeriod",
+                      Unit::SECONDS,
+                      0,
+                      0,
+                      1e6,
+                      "the coordinator decides only at multiples of this time; 0: at any time",
+                      source}
+            .AsControlPeriod(),
+        ::coflow::ControlBatchSpec(),
+        ::coflow::BypassBytesSpec(),
+        {"quantum",
+         Unit::SECONDS,
+         0,
+         0,
+         1e6,
+         "artefact of CoflowSim, for comparison: step of time. Arrivals are rounded down to a "
+         "multiple of it, ends and decisions up; 0: time is exact",
+         "CoflowSim has 8 ms"},
+        ParameterSpec::Choice("limits",
+                              {"ports", "links"},
+                              "what limits flows: ports, only the ports of hosts; links, also the "
+                              "links inside the fabric, on the single path of each flow",
+                              "ports: the model of the papers"),
+        SampleIntervalSpec(0),
+        ShortBytesSpec()};
 }
 
 std::vector<ParameterSpec>

@@ -113,13 +113,13 @@ MakeTable(ReplayOptions& options)
               text(options.generate));
     table.Add("bytesPerMb",
               "1e6|1048576",
-              "what an MB of a Facebook trace is; default 1e6",
+              "bytes of an MB in a Facebook trace; default 1e6",
               [&options](const std::string& value) {
                   options.traceOptions.bytesPerMb =
                       static_cast<int>(ParseCount("bytesPerMb", value, 1, 1 << 30));
               });
     table.AddFlag("roundUpToWholeMb",
-                  "round the sizes of a Facebook trace up as CoflowSim does",
+                  "round each flow of a Facebook trace up to whole MB, as CoflowSim does",
                   options.traceOptions.roundUpToWholeMb);
     table.Add("firstCoflows", "N", "only the first N coflows", transform("first"));
     table.Add("window",
@@ -132,27 +132,30 @@ MakeTable(ReplayOptions& options)
               transform("max-coflow-bytes"));
     table.Add("scale",
               "X",
-              "multiply all sizes and arrival times by X, such as 1/250: the same\n"
-              "load with smaller coflows. Defaults that scale follow",
+              "multiply all sizes, arrival times and deadlines by X, such as 1/250:\n"
+              "the same load with smaller coflows. Defaults that scale are\n"
+              "multiplied by X, too",
               transform("scale"));
     table.Add("scaleBytes",
               "X",
-              "multiply all sizes by X. Defaults that scale follow",
+              "multiply all sizes by X. Defaults that scale are multiplied, too",
               transform("scale-bytes"));
     table.Add("scaleTime",
               "X",
-              "multiply all arrival times by X: another load",
+              "multiply all arrival times and deadlines by X: this changes the load",
               transform("scale-time"));
     table.Add("remap",
               "HOW:HOSTS",
-              "put the workload on other hosts: fold:16, spread:432, random:432:SEED",
+              "move the workload to another number of hosts: fold:16, spread:432,\n"
+              "random:432:SEED",
               transform("remap"));
 
     table.Add("transform",
               "STEP,...",
-              "any steps, in order, such as first=100,min-flow-bytes=1448;\n"
-              "coflow-trace convert --help lists them. The options above are\n"
-              "short for one step each, and apply in the order given",
+              "change the workload in these steps, such as\n"
+              "first=100,min-flow-bytes=1448; coflow-trace generate --list shows\n"
+              "all steps. Each option above, from --firstCoflows to --remap, is\n"
+              "short for one step. All apply in the order given",
               transform(""),
               true);
 
@@ -163,7 +166,7 @@ MakeTable(ReplayOptions& options)
               text(experiment.topology));
     table.Add("fabric",
               "NAME",
-              "how it is simulated: " + ListNames(Fabric::GetTypeId(), experiment.fabric),
+              "how the network is simulated: " + ListNames(Fabric::GetTypeId(), experiment.fabric),
               [&options](const std::string& value) {
                   options.experiment.fabric = value;
                   options.packetOnly.emplace_back("fabric");
@@ -179,8 +182,8 @@ MakeTable(ReplayOptions& options)
               });
     table.Add("transport",
               "NAME",
-              "congestion control: Dctcp (default), TcpNewReno, TcpCubic,\n"
-              "any TcpCongestionOps of ns-3; TcpDctcp is its DCTCP as it is",
+              "congestion control: Dctcp (default), TcpNewReno, TcpCubic or any\n"
+              "other TcpCongestionOps of ns-3; TcpDctcp is the DCTCP of ns-3",
               [&experiment](const std::string& value) {
                   const bool ours = Dctcp::GetTypeId().GetName() == "ns3::coflow::" + value;
                   const std::string room = value.starts_with("ns3::") ? "" : "ns3::";
@@ -197,28 +200,28 @@ MakeTable(ReplayOptions& options)
     table.AddSection("Scheduler");
     table.Add("scheduler",
               "NAME",
-              "who decides; default fair (see --list)",
+              "the coflow scheduler; default fair (see --list)",
               text(experiment.scheduler));
     table.Add(
         "compare",
         "A,B,...|all",
         "run several schedulers on the same workload, in parallel\n"
-        "processes, and print them side by side; with --out each has\n"
-        "a folder of its own",
+        "processes, and print their results side by side; with --out,\n"
+        "each result is in a separate folder",
         [&options](const std::string& value) { options.compare = ParseSchedulerNames(value); });
     table.Add("jobs",
               "N",
-              "processes at a time for --compare; default: one per core",
+              "number of parallel processes of --compare; default: one per core",
               [&options](const std::string& value) {
                   options.jobs = static_cast<unsigned>(ParseCount("jobs", value, 1, 4096));
               });
     table.Add("baseline",
               "NAME",
-              "the scheduler of --compare that ratios are against; default: the\nfirst",
+              "the scheduler that --compare compares others with; default: the first",
               text(options.baseline));
     table.Add("SCHEDULER.NAME",
               "VALUE",
-              "an option of one scheduler of --compare alone, such as\n--varys.T=8ms",
+              "option NAME of only one scheduler of --compare: --varys.T=8ms",
               [](const std::string&) {
                   throw InputError("option --SCHEDULER.NAME stands for an option of one scheduler; "
                                    "allowed: such as --varys.T=8ms");
@@ -235,36 +238,37 @@ MakeTable(ReplayOptions& options)
     table.Add(
         "scaleControl",
         "yes|no|X",
-        "what defaults that scale (--describe says which) are multiplied\n"
-        "by: yes, as the sizes of the workload were (default); no, 1; or X.\n"
-        "Given values count as given",
+        "factor of all defaults that scale (--describe marks them): yes, the\n"
+        "scale of the workload (default); no, 1; or a number X. Values that\n"
+        "you give are used as given",
         [&experiment](const std::string& value) { experiment.scale = ParseScaleControl(value); });
     AddEngineParameters(table, experiment);
 
     table.AddSection("Run");
     table.Add("stop",
               "SECONDS",
-              "end then, finished or not (status 3 where not)",
+              "end the run at this simulated time; the exit status is 3 if coflows\n"
+              "are unfinished",
               [&experiment](const std::string& value) {
                   const auto seconds = ParseNumber("stop", value, 0, 9e9);
                   experiment.stop = std::llround(seconds * 1e9);
               });
     table.Add("watchdog",
               "TIME|no",
-              "end, with status 3 and what every coflow waits for, when nothing\n"
-              "has happened for so long that could let one finish, such as 10s;\n"
-              "no or 0: never; default: a limit from all timers of the run.\n"
-              "In the packet engine",
+              "end the run if no coflow has come nearer to its end for this\n"
+              "simulated time, such as 10s. Then the run prints what each coflow\n"
+              "waits for, and the exit status is 3. no or 0: never; default:\n"
+              "computed from all timers of the run. In the packet engine",
               [&experiment, &options](const std::string& value) {
                   experiment.watchdog = ParseLimit("watchdog", value);
                   options.packetOnly.emplace_back("watchdog");
               });
     table.AddFlag("progress",
-                  "tell how far the run is, also where standard error is no terminal",
+                  "print the progress of the run, even if standard error is no terminal",
                   experiment.progress);
     table.Add("RngRun",
               "N",
-              "random run: other ECMP hashes and start times; default 1",
+              "random run: changes ECMP hashes and start times; default 1",
               [](const std::string& value) { SetGlobalValue("RngRun", value); });
     table.Add("RngSeed", "N", "random seed; default 1", [](const std::string& value) {
         SetGlobalValue("RngSeed", value);
@@ -282,24 +286,24 @@ MakeTable(ReplayOptions& options)
     table.AddSection("Output");
     table.Add("out",
               "DIR",
-              "write coflows.csv and summary.json there, whole or not at all. The\n"
-              "folder has to be new or empty (see --force)",
+              "write coflows.csv and summary.json to this folder, both or none. It\n"
+              "has to be new or empty (see --force)",
               text(options.out));
     table.AddFlag("flows", "also write flows.csv", options.flows);
-    table.AddFlag("force", "replace the result that --out holds already", options.force);
+    table.AddFlag("force", "replace a result that is in this folder already", options.force);
     table.Add("segments",
               "FILE",
-              "also write every TCP segment as a line: time, host, flow, sequence\n"
-              "number, acknowledgement, flags, window ... In the packet engine,\n"
-              "of one scheduler, on the fabric express",
+              "also write a line for every TCP segment: time, host, flow, sequence\n"
+              "number, acknowledgement, flags, window and more. In the packet\n"
+              "engine, for one scheduler, on the fabric express",
               [&options](const std::string& value) {
                   options.experiment.segments = value;
                   options.packetOnly.emplace_back("segments");
               });
     table.Add("timeline",
               "FILE",
-              "also write what hosts and coflows did when, and control messages,\n"
-              "as trace events for ui.perfetto.dev. In the packet engine, of one\n"
+              "also write a timeline of hosts, coflows and control messages, as\n"
+              "trace events for ui.perfetto.dev. In the packet engine, for one\n"
               "scheduler",
               [&options](const std::string& value) {
                   options.experiment.timeline = value;
@@ -307,20 +311,20 @@ MakeTable(ReplayOptions& options)
               });
     table.Add("timelineWindow",
               "BEGIN,END",
-              "which part of the run that is, such as 0.5s,2s; default: 0s,1s",
+              "times that the timeline covers, such as 0.5s,2s; default: 0s,1s",
               [&options](const std::string& value) {
                   ParseTimelineWindow(value);
                   options.experiment.timelineWindow = value;
                   options.packetOnly.emplace_back("timelineWindow");
                   options.hasTimelineWindow = true;
               });
-    table.AddFlag("list", "name every scheduler", options.list);
+    table.AddFlag("list", "list all schedulers", options.list);
     table.AddFlag("describe",
-                  "the same, with all attributes, defaults and units, as JSON; and how large\n"
-                  "ports' queues and TCP's buffers are on the network that is given",
+                  "print all schedulers, options, attributes, defaults and units as\n"
+                  "JSON, and the sizes of queues and TCP buffers on the given network",
                   options.describe);
-    table.AddFlag("version", "the versions of this module and of ns-3", options.version);
-    table.AddFlag("help", "this text", options.help);
+    table.AddFlag("version", "print the versions of this module and of ns-3", options.version);
+    table.AddFlag("help", "print this text", options.help);
     return table;
 }
 
@@ -440,16 +444,16 @@ GetReplayHelp()
 {
     ReplayOptions options;
     return "coflow-replay: run a workload of coflows on a simulated data center network under a\n"
-           "coflow scheduler, and tell the coflow completion times (CCT).\n\n"
+           "coflow scheduler, and print the coflow completion times (CCT).\n\n"
            "  coflow-replay --trace=FILE [--scheduler=NAME] [--topology=NAME] [--out=DIR] ...\n" +
            MakeTable(options).GetHelp() +
            "\nExamples\n"
            "  coflow-replay --generate=incast,senders=8 --topology=big-switch --hosts=9\n"
            "  coflow-replay --trace=FB2010-1Hr-150-0.txt --maxCoflowBytes=1e8 --topology=fat-tree\n"
            "      --k=12 --linkRate=1Gbps --scheduler=fair --out=results\n"
-           "\nStatus: 0 all coflows finished; 2 bad usage or input, told in one line;\n"
-           "3 some coflows were unfinished at --stop, or when nothing could happen\n"
-           "any more (--watchdog), and are listed.\n";
+           "\nExit status: 0, all coflows finished; 2, wrong usage or input, with an error of\n"
+           "one line; 3, some coflows were unfinished at --stop or at the limit of\n"
+           "--watchdog, and are listed.\n";
 }
 
 std::vector<std::string>

@@ -155,8 +155,14 @@ class Claim:
 def number_text(value: float, half: float | None) -> str:
     """A number with its interval."""
     digits = 3 if abs(value) < 1000 else 4
-    text = f"{value:.{digits}g}" if abs(value) < 1e4 else f"{value:.0f}"
-    return text + ("" if half is None else f" ± {half:.2g}")
+    text = rounded(value, digits) if abs(value) < 1e4 else f"{value:.0f}"
+    return text + ("" if half is None else f" ± {rounded(half, 2)}")
+
+
+def rounded(value: float, digits: int) -> str:
+    """A number with some digits; large ones without an exponent: 1300, not 1.3e+03."""
+    text = f"{value:.{digits}g}"
+    return f"{float(text):.0f}" if "e+" in text else text
 
 
 def name_of(folder: Path) -> str:

@@ -30,7 +30,7 @@ COLUMNS = (
 TITLES = {
     "published": "Published, under published conditions",
     "given": "Published, and true of the input or by definition",
-    "variant": "Variants, found afterwards",
+    "variant": "Variants, tried afterwards",
     "own": "Statements of this module",
 }
 WORKLOADS = {
@@ -38,7 +38,7 @@ WORKLOADS = {
     "other": "another workload, as the paper's is not public",
     "scaled": "a small, scaled workload, in packets",
 }
-# What a variant, and a statement of ours, does in place of being reproduced.
+# What a variant, and a statement of ours, does instead of being reproduced.
 WORDS = {
     "variant": {rule.REPRODUCED: "matches", rule.NOT_REPRODUCED: "does not match"},
     "own": {rule.REPRODUCED: "holds", rule.NOT_REPRODUCED: "does not hold"},
@@ -161,12 +161,12 @@ def counts(claims: list[Claim]) -> str:
     unsure = sum(not claim.certain for claim in good)
     headline = (
         f"**{len(good)} of {len(numbers)} published numbers about schedulers are reproduced under "
-        f"published conditions**; of the {len(good)}, {unsure} are marked (?)."
+        f"published conditions**. Of these {len(good)}, {unsure} are marked (?)."
     )
     head = ["claims", "all", *rule.VERDICTS]
     # Variants match, and statements of ours hold.
     head[head.index(rule.REPRODUCED)] = "reproduced, matches, holds"
-    head[head.index(rule.NOT_REPRODUCED)] = "not so"
+    head[head.index(rule.NOT_REPRODUCED)] = "not reproduced, no match, does not hold"
     lines = [row(head), row(["---"] * len(head))]
     for name, some in grouped.items():
         found = [of_verdict(some, verdict) for verdict in rule.VERDICTS]

@@ -31,29 +31,29 @@ WorkloadDriver::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<WorkloadDriver>()
             .AddAttribute("StartJitter",
-                          "Seconds between the release of a coflow and the start of each of its "
-                          "flows, drawn per flow; negative values count as 0.",
+                          "Seconds from the release of a coflow to the start (put) of each of its "
+                          "flows, drawn per flow; negative values count as 0",
                           StringValue("ns3::UniformRandomVariable[Min=0|Max=10e-6]"),
                           MakePointerAccessor(&WorkloadDriver::m_startJitter),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("EntryPoints",
-                          "Number of entry points, at one of which, drawn at random, each coflow "
-                          "arrives and is numbered",
+                          "Number of entry points. Each coflow arrives at a random one, which "
+                          "gives it its number in the order of arrival",
                           UintegerValue(1),
                           MakeUintegerAccessor(&WorkloadDriver::m_entryPoints),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "Completion",
-                "How a coflow's driver learns that all has arrived: message, every "
-                "receiving host tells it over the network; instant, it knows at once, "
-                "which no network can do",
+                "How the driver of a coflow learns that all data has arrived: message, every "
+                "receiving host sends it a message; instant, it knows at once, which is impossible "
+                "in a real network",
                 EnumValue(Completion::MESSAGE),
                 MakeEnumAccessor<Completion>(&WorkloadDriver::m_completion),
                 MakeEnumChecker(Completion::MESSAGE, "message", Completion::INSTANT, "instant"))
             .AddAttribute("GetJitter",
-                          "Seconds between the release of a coflow and the moment at which each "
-                          "of its flows is asked for at its receiver, drawn per flow; negative "
-                          "values count as 0. Varys measured 0.044 in the mean on EC2.",
+                          "Seconds from the release of a coflow to the request (get) for each of "
+                          "its flows at the receiver, drawn per flow; negative values count as 0. "
+                          "Varys measured a mean of 0.044 on EC2",
                           StringValue("ns3::ConstantRandomVariable[Constant=0]"),
                           MakePointerAccessor(&WorkloadDriver::m_getJitter),
                           MakePointerChecker<RandomVariableStream>())
@@ -62,7 +62,7 @@ WorkloadDriver::GetTypeId()
                             MakeTraceSourceAccessor(&WorkloadDriver::m_coflowRegisteredTrace),
                             "ns3::coflow::WorkloadDriver::CoflowRegisteredCallback")
             .AddTraceSource("CoflowRejected",
-                            "A coflow was refused by an admission control.",
+                            "Admission control refused a coflow.",
                             MakeTraceSourceAccessor(&WorkloadDriver::m_coflowRejectedTrace),
                             "ns3::coflow::WorkloadDriver::CoflowRejectedCallback")
             .AddTraceSource("CoflowReleased",

@@ -66,7 +66,7 @@ Fabric::GetTypeId()
             .SetParent<HostNetwork>()
             .SetGroupName("Coflow")
             .AddAttribute("Topology",
-                          "What the network looks like",
+                          "Topology of the network: its hosts, switches and links",
                           PointerValue(),
                           MakePointerAccessor(&Fabric::SetTopology, &Fabric::GetTopology),
                           MakePointerChecker<Topology>())
@@ -76,10 +76,10 @@ Fabric::GetTypeId()
                           MakeUintegerAccessor(&Fabric::m_mtu),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("QueueDisc",
-                          "Queue of every port: a subclass of ns3::QueueDisc, with values for its "
-                          "attributes if need be, such as "
-                          "'ns3::CoDelQueueDisc[MaxSize=100p|UseEcn=true]'. Empty: what an "
-                          "experiment's scheduler needs, else ns3::coflow::FifoQueueDisc",
+                          "Queue discipline of every port: a subclass of ns3::QueueDisc, with or "
+                          "without values for its attributes, such as "
+                          "'ns3::CoDelQueueDisc[MaxSize=100p|UseEcn=true]'. Empty: the one that "
+                          "the scheduler needs, or ns3::coflow::FifoQueueDisc",
                           StringValue(""),
                           MakeStringAccessor(&Fabric::m_queueDisc),
                           MakeStringChecker());

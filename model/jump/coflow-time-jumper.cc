@@ -40,33 +40,30 @@ TimeJumper::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Coflow")
             .AddConstructor<TimeJumper>()
-            .AddAttribute(
-                "Jump",
-                "Whether to jump over time in which every flow that sends has a rate and "
-                "keeps to it. Only under schedulers that give rates, with bypassBytes=0 where "
-                "coflows would bypass (see doc/concepts/jumps.md)",
-                BooleanValue(false),
-                MakeBooleanAccessor(&TimeJumper::m_isOn),
-                MakeBooleanChecker())
+            .AddAttribute("Jump",
+                          "Whether to jump over time in which every sending flow has a rate and "
+                          "keeps to it. Needs a scheduler that gives rates, ratePhase=spread, and "
+                          "bypassBytes=0 if coflows would bypass it (see doc/concepts/jumps.md)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TimeJumper::m_isOn),
+                          MakeBooleanChecker())
             .AddAttribute("LookInterval",
-                          "Where time is jumped over: simulated time between two looks whether it "
-                          "can be",
+                          "With Jump: packet time between two checks whether a jump is possible",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&TimeJumper::m_interval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("SettleTime",
-                          "Time that is simulated packet by packet, without jumps, after a rate or "
-                          "a link has changed or a flow has not kept up with its rate. Marks have "
-                          "narrowed windows by then, so that the simulator can see whether flows "
-                          "keep up. At least eight of the longest base round trips",
+                          "With Jump: time without jumps after a rate or a link has changed, or a "
+                          "flow has not kept up with its rate. By then marks have narrowed "
+                          "windows, and the simulator can see whether flows keep up. It is raised "
+                          "to eight times the longest base round trip",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TimeJumper::m_settle),
                           MakeTimeChecker(Time()))
             .AddAttribute("FewestSegments",
-                          "Where time is jumped over: while a flow of fewer segments may send, all "
-                          "is simulated packet by packet. A jump may have a flow end up to the "
-                          "time of a segment, at the flow's rate, earlier or later (see "
-                          "doc/concepts/jumps.md)",
+                          "With Jump: no jumps while a flow of fewer segments than this may send. "
+                          "A jump may move the end of a flow by up to the time of one segment at "
+                          "the flow's rate (see doc/concepts/jumps.md)",
                           UintegerValue(100),
                           MakeUintegerAccessor(&TimeJumper::m_fewest),
                           MakeUintegerChecker<uint32_t>());

@@ -42,12 +42,13 @@ ControlEndpoint::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ControlEndpoint>()
             .AddAttribute("Transport",
-                          "How messages travel: tcp, or ideal (no network at all)",
+                          "How messages travel: tcp, over connections in the network; ideal, "
+                          "without the network",
                           EnumValue(Transport::TCP),
                           MakeEnumAccessor<Transport>(&ControlEndpoint::m_transportKind),
                           MakeTransportChecker())
             .AddAttribute("Profile",
-                          "TCP's parameters; without one, a TransportProfile with its defaults",
+                          "Parameters of TCP; none: a TransportProfile with its defaults",
                           PointerValue(),
                           MakePointerAccessor(&ControlEndpoint::m_profile),
                           MakePointerChecker<TransportProfile>())
@@ -57,43 +58,44 @@ ControlEndpoint::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlEndpoint::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("Band",
-                          "Band of control packets at the ports of a fabric, 0 (first) to 7; 255: "
-                          "what the DSCP says. All endpoints of a host that use a port share it",
-                          UintegerValue(PacketPriority::NO_BAND),
-                          MakeUintegerAccessor(&ControlEndpoint::m_band),
-                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute(
+                "Band",
+                "Band of control packets at the ports of a fabric, 0 (first) to 7; 255: the band "
+                "of the DSCP. All endpoints of a host with the same port share the band",
+                UintegerValue(PacketPriority::NO_BAND),
+                MakeUintegerAccessor(&ControlEndpoint::m_band),
+                MakeUintegerChecker<uint8_t>())
             .AddAttribute("Key",
-                          "Key of control packets at the ports of a fabric whose discipline has "
+                          "Key of control packets, for ports with a queue discipline that has "
                           "keys; smaller is more urgent, the default is the least urgent",
                           UintegerValue(PacketPriority::LEAST_URGENT),
                           MakeUintegerAccessor(&ControlEndpoint::m_key),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("LossRate",
-                          "Probability that a control packet (a TCP segment, whatever it carries) "
-                          "is lost where it arrives, besides what queues drop",
+                          "Probability that a control packet (a TCP segment, with or without data) "
+                          "is lost on arrival, in addition to drops by queues",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ControlEndpoint::m_lossRate),
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("MessageDelay",
-                          "With ideal: time after which a message arrives, one way",
+                          "With Transport=ideal: time from sending a message to its arrival",
                           TimeValue(Time()),
                           MakeTimeAccessor(&ControlEndpoint::m_messageDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("ReconnectDelay",
-                          "Time before the first attempt to open a broken connection again; "
-                          "doubles with every attempt that fails, up to a second",
+                          "Time before the first attempt to open a broken connection again; it "
+                          "doubles with every attempt that fails, up to one second",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&ControlEndpoint::m_reconnectDelay),
                           MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FirstLocalPort",
-                          "With tcp: local port of the first connection that it opens; each "
-                          "further one has the next. Data that a host sends then has the ports, "
-                          "and so the paths, that it would have without this endpoint. 0: TCP's "
-                          "choice",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ControlEndpoint::m_firstLocalPort),
-                          MakeUintegerChecker<uint16_t>(0, LAST_LOCAL_PORT))
+            .AddAttribute(
+                "FirstLocalPort",
+                "With Transport=tcp: local port of the first connection that this endpoint opens; "
+                "each further connection has the next port. So the data of the host has the same "
+                "ports, and paths, as without this endpoint. 0: TCP chooses",
+                UintegerValue(0),
+                MakeUintegerAccessor(&ControlEndpoint::m_firstLocalPort),
+                MakeUintegerChecker<uint16_t>(0, LAST_LOCAL_PORT))
             .AddTraceSource("Sent",
                             "A message was given to the transport",
                             MakeTraceSourceAccessor(&ControlEndpoint::m_sentTrace),

@@ -29,25 +29,26 @@ ControlPlane::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ControlPlane>()
             .AddAttribute("ControlTransport",
-                          "How control messages travel: tcp, or ideal (no network at all)",
+                          "How control messages travel: tcp, over connections in the network; "
+                          "ideal, without the network",
                           EnumValue(ControlEndpoint::Transport::TCP),
                           MakeEnumAccessor<ControlEndpoint::Transport>(&ControlPlane::m_transport),
                           ControlEndpoint::MakeTransportChecker())
             .AddAttribute("ControlLossRate",
-                          "Probability that a control packet is lost, besides what queues drop",
+                          "Probability that a control packet is lost on arrival, in addition to "
+                          "drops by queues",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ControlPlane::m_lossRate),
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("ControlDscp",
-                          "DSCP of control packets; 0 is best effort, 56 (CS7) the first band of "
-                          "StrictPriorityQueueDisc. Where hosts put data into classes "
-                          "(Enforcement=dscp, EnforceAt=network), 0 is the first class, too",
+                          "DSCP of control packets, 0 to 63: 0 is best effort, 56 (CS7) the first "
+                          "band of StrictPriorityQueueDisc. If hosts put data into classes "
+                          "(Enforcement=dscp, EnforceAt=network), 0 means the first class",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlPlane::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("ControlMessageDelay",
-                          "With ControlTransport=ideal: time after which a message arrives, one "
-                          "way",
+                          "With ControlTransport=ideal: time from sending a message to its arrival",
                           TimeValue(Time()),
                           MakeTimeAccessor(&ControlPlane::m_messageDelay),
                           MakeTimeChecker(Time()))

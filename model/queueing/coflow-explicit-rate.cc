@@ -13,7 +13,7 @@
 namespace ns3::coflow
 {
 
-COFLOW_REGISTER(ExplicitRateQueueDisc, "Baraat: FIFO, and rates that ports hand out on request");
+COFLOW_REGISTER(ExplicitRateQueueDisc, "Baraat: FIFO; ports hand out rates on request");
 
 ExplicitRate::ExplicitRate(const FifoLimits& limits,
                            uint64_t heavyBytes,
@@ -118,17 +118,18 @@ ExplicitRateQueueDisc::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ExplicitRateQueueDisc>()
             .AddAttribute("Utilisation",
-                          "Share of the wire's rate that is handed out, as rates of application "
-                          "bytes; the rest is headers, acknowledgements, requests and answers",
+                          "Share of the link's rate that is handed out, as rates of application "
+                          "bytes; the rest is for headers, acknowledgements, requests and answers",
                           DoubleValue(0.92),
                           MakeDoubleAccessor(&ExplicitRateQueueDisc::m_utilisation),
                           MakeDoubleChecker<double>(0.01, 1))
-            .AddAttribute("EntryTimeout",
-                          "Flows that have not asked for so long are forgotten; more than the time "
-                          "between the requests of a paused flow, eight round trips",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&ExplicitRateQueueDisc::m_entryTimeout),
-                          MakeTimeChecker(NanoSeconds(1)));
+            .AddAttribute(
+                "EntryTimeout",
+                "Time without a request after which a port forgets a flow. It has to be longer "
+                "than the time between two requests of a paused flow, which is eight round trips",
+                TimeValue(MilliSeconds(10)),
+                MakeTimeAccessor(&ExplicitRateQueueDisc::m_entryTimeout),
+                MakeTimeChecker(NanoSeconds(1)));
     return tid;
 }
 

@@ -185,8 +185,8 @@ class FifoLmQueueDisc : public TaskQueueDisc
 
     /// Help text of the attribute ClassSharing.
     static constexpr const char* SHARING_HELP =
-        "How flows of the tasks that a port serves at a time share: fair-queueing, equally; "
-        "arrival, first in, first out, as TCP then shares";
+        "How the flows that a port serves together share it: fair-queueing, equally; arrival, "
+        "first in, first out, so that TCP decides how they share";
 
     /// @return checker of the attribute ClassSharing
     static Ptr<const AttributeChecker> MakeSharingChecker();

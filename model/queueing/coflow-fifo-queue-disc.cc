@@ -14,7 +14,7 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowFifoQueueDisc");
 COFLOW_REGISTER(FifoQueueDisc,
-                "first in, first out: drops on arrival where full, marks above a threshold");
+                "first in, first out: drops arriving packets if full, marks above a threshold");
 
 TypeId
 FifoQueueDisc::GetTypeId()
@@ -25,15 +25,15 @@ FifoQueueDisc::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<FifoQueueDisc>()
             .AddAttribute("MaxSize",
-                          "Most packets or bytes that may wait; by default at least four times "
+                          "Largest queue, in packets or bytes; the default is raised to four times "
                           "rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
                           MakeQueueSizeChecker())
             .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait; by default at least rate x round trip of the "
-                          "network; 0B: never",
+                          "An arriving ECN-capable packet is marked if, with it, more packets or "
+                          "bytes than this wait; the default is raised to rate x round trip of the "
+                          "network. 0B: no marks",
                           QueueSizeValue(QueueSize("30000B")),
                           MakeQueueSizeAccessor(&FifoQueueDisc::m_markingThreshold),
                           MakeQueueSizeChecker());

@@ -396,14 +396,14 @@ PfabricQueueDisc::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<PfabricQueueDisc>()
             .AddAttribute("MaxSize",
-                          "Most packets or bytes that may wait; the default is twice the product "
-                          "of bandwidth and delay in the paper, at 10 Gbps and 12 us",
+                          "Largest queue, in packets or bytes; the default is twice the "
+                          "bandwidth-delay product of the paper, with 10 Gbps and 12 us",
                           QueueSizeValue(QueueSize("36000B")),
                           MakeQueueSizeAccessor(&PfabricQueueDisc::m_maxSize),
                           MakeQueueSizeChecker())
             .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait that leave no later; 0B: never",
+                          "An arriving ECN-capable packet is marked if, with it, more packets or "
+                          "bytes than this leave no later than it; 0B: no marks",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&PfabricQueueDisc::m_markingThreshold),
                           MakeQueueSizeChecker());

@@ -18,7 +18,7 @@ namespace ns3::coflow
 {
 
 COFLOW_REGISTER(StrictPriorityQueueDisc,
-                "bands by DSCP, the first one with packets is served; FIFO within a band");
+                "bands by DSCP; the first band with packets is served; FIFO within a band");
 
 StrictPriority::StrictPriority(uint32_t bands,
                                const FifoLimits& limits,
@@ -119,34 +119,33 @@ StrictPriorityQueueDisc::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&StrictPriorityQueueDisc::m_bands),
                           MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("BandMap",
-                          "Bands of DSCPs, such as '46:0 10:1'; a DSCP that is not in it has the "
-                          "last band. Empty: by class selector, band 7 - DSCP / 8 but at most the "
-                          "last",
-                          StringValue(""),
-                          MakeStringAccessor(&StrictPriorityQueueDisc::m_bandMap),
-                          MakeStringChecker())
+            .AddAttribute(
+                "BandMap",
+                "Bands of DSCPs, such as '46:0 10:1'; all other DSCPs have the last band. Empty: "
+                "by class selector, band 7 - DSCP / 8, but at most the last band",
+                StringValue(""),
+                MakeStringAccessor(&StrictPriorityQueueDisc::m_bandMap),
+                MakeStringChecker())
             .AddAttribute("BandSize",
-                          "Most packets or bytes that may wait in each band; by default at least "
-                          "four times rate x round trip of the network",
+                          "Largest queue of each band, in packets or bytes; the default is raised "
+                          "to four times rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_bandSize),
                           MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "An arriving ECN-capable packet is marked if, with it, more packets or "
+                          "bytes than this wait in its band; the default is raised to rate x round "
+                          "trip of the network. 0B: no marks",
+                          QueueSizeValue(QueueSize("30000B")),
+                          MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker())
             .AddAttribute(
-                "MarkingThreshold",
-                "Mark ECN-capable packets on arrival where, with them, more packets or "
-                "bytes than this wait in their band; by default at least rate x round trip "
-                "of the network; 0B: never",
-                QueueSizeValue(QueueSize("30000B")),
-                MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
-                MakeQueueSizeChecker())
-            .AddAttribute("KeepOrder",
-                          "A packet joins no more urgent band than one in which an earlier packet "
-                          "of its flow waits, so that a flow that changes its class does not "
-                          "overtake itself",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&StrictPriorityQueueDisc::m_keepOrder),
-                          MakeBooleanChecker());
+                "KeepOrder",
+                "Whether a flow that changes its class keeps its packets in order: while an "
+                "earlier packet of the flow waits in a band, later ones join no more urgent band",
+                BooleanValue(false),
+                MakeBooleanAccessor(&StrictPriorityQueueDisc::m_keepOrder),
+                MakeBooleanChecker());
     return tid;
 }
 

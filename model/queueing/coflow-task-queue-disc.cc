@@ -23,19 +23,18 @@ TaskQueueDisc::GetTypeId()
             .SetParent<DisciplineQueueDisc>()
             .SetGroupName("Coflow")
             .AddAttribute("MaxSize",
-                          "Most packets or bytes of data that may wait; by default at least four "
-                          "times rate x round trip of the network",
+                          "Largest queue of data, in packets or bytes; the default is raised to "
+                          "four times rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&TaskQueueDisc::m_maxSize),
                           MakeQueueSizeChecker())
-            .AddAttribute(
-                "MarkingThreshold",
-                "Mark ECN-capable packets on arrival where, with them, more packets or "
-                "bytes than this wait that are not served after them; by default at least "
-                "rate x round trip of the network; 0B: never",
-                QueueSizeValue(QueueSize("30000B")),
-                MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
-                MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "An arriving ECN-capable packet is marked if, with it, more packets or "
+                          "bytes than this are served no later than it; the default is raised to "
+                          "rate x round trip of the network. 0B: no marks",
+                          QueueSizeValue(QueueSize("30000B")),
+                          MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker())
             .AddAttribute("HeavyBytes",
                           GetHeavyBytesHelp(),
                           SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),

@@ -84,10 +84,9 @@ CheckControlPeriod(const RunFacts& facts)
     }
     return Finding{.id = {},
                    .sentence = period.name + " is " + FormatTime(period.seconds) +
-                               ", longer than the median coflow that is scheduled takes alone in "
-                               "the network (" +
-                               FormatTime(facts.medianGamma) + "; here it took " +
-                               FormatTime(facts.medianCct) + ")",
+                               ", but the median scheduled coflow needs only " +
+                               FormatTime(facts.medianGamma) + " alone in the network (" +
+                               FormatTime(facts.medianCct) + " in this run)",
                    .change = "set --" + period.name +
                              " well below the time that a coflow takes, or read the result as the "
                              "cost of that period"};
@@ -126,7 +125,7 @@ CheckBypass(const RunFacts& facts)
                                Percent(facts.bypassedBytes) +
                                " of the bytes bypassed the scheduler: they are smaller than "
                                "bypassBytes, or the coordinator was silent",
-                   .change = "--bypassBytes=0 has the scheduler decide for all coflows; compare "
+                   .change = "with --bypassBytes=0 the scheduler decides for all coflows; compare "
                              "schedulers with the same bypass"};
 }
 
@@ -153,10 +152,9 @@ CheckContention(const RunFacts& facts)
                                       " were at a port of a host together with another coflow";
     return Finding{.id = {},
                    .sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
-                               (facts.contended
-                                    ? ""
-                                    : ", so that a scheduler has nothing to decide: what differs "
-                                      "between schedulers is the cost of control"),
+                               (facts.contended ? ""
+                                                : ", so that a scheduler has nothing to decide: "
+                                                  "schedulers differ only by the cost of control"),
                    .change = "raise the load, such as with " + LoadOption(facts) +
                              ", or with --scaleTime=X and X below 1"};
 }
@@ -170,14 +168,15 @@ CheckOverload(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "the busiest port of a host was offered " +
-                               FormatRounded(facts.offeredLoad, 3) +
-                               " times what it carries from the first arrival to the last (" +
-                               FormatTime(facts.arrivalSpan) +
-                               "), so that completion times grow with the length of the trace",
-                   .change = "lower the load, such as with " + LoadOption(facts) +
-                             ":busiest, or say that the network is overloaded"};
+    return Finding{
+        .id = {},
+        .sentence = "the busiest port of a host was offered " +
+                    FormatRounded(facts.offeredLoad, 3) +
+                    " times the bytes that it can carry between the first and the last arrival (" +
+                    FormatTime(facts.arrivalSpan) +
+                    "), so that completion times grow with the length of the trace",
+        .change = "lower the load, such as with " + LoadOption(facts) +
+                  ":busiest, or say that the network is overloaded"};
 }
 
 std::optional<Finding>
@@ -213,9 +212,10 @@ CheckMarking(const RunFacts& facts)
     {
         return Finding{.id = {},
                        .sentence = "ports mark from " + FormatKilobytes(threshold) +
-                                   " on, and hold " + FormatKilobytes(limit) +
+                                   " on, but hold only " + FormatKilobytes(limit) +
                                    ": they drop packets before they mark one",
-                       .change = "a MarkingThreshold below the size of the queue, or its default"};
+                       .change = "choose a MarkingThreshold below the size of the queue, or leave "
+                                 "it at its default"};
     }
     const bool low = threshold < LEAST_MARKING_SHARE * product;
     if (!low && threshold <= std::max(MOST_MARKING_SHARE * product, 30e3))
@@ -224,11 +224,12 @@ CheckMarking(const RunFacts& facts)
     }
     return Finding{.id = {},
                    .sentence = "ports mark from " + FormatKilobytes(threshold) +
-                               " on, where rate times round trip is " + FormatKilobytes(product) +
+                               " on, but rate times round trip is " + FormatKilobytes(product) +
                                (low ? ": links stay partly idle under DCTCP"
-                                    : ": packets wait in long queues before TCP hears of it"),
-                   .change = "leave MarkingThreshold at its default, which follows the network, or "
-                             "choose it between a seventh of that product and a few times of it"};
+                                    : ": packets wait in long queues before TCP sends less"),
+                   .change =
+                       "leave MarkingThreshold at its default, which follows the network, or "
+                       "choose it between a seventh of that product and a few times that product"};
 }
 
 std::optional<Finding>
@@ -256,15 +257,15 @@ CheckTimeouts(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "in " + Of(facts.timedOut, facts.coflows) +
-                               " the flow that ended last had sent segments again, and the coflow "
-                               "took longer than alone by the shortest timeout (" +
-                               FormatTime(facts.shortestTimeout) +
-                               ") or more: timeouts may have decided when they ended",
-                   .change =
-                       "larger buffers, or ports that mark earlier, avoid losses; --minRto sets "
-                       "the shortest timeout"};
+    return Finding{
+        .id = {},
+        .sentence = "in " + Of(facts.timedOut, facts.coflows) +
+                    " the last flow to end had retransmitted segments, and the coflow took at "
+                    "least the shortest timeout (" +
+                    FormatTime(facts.shortestTimeout) +
+                    ") longer than alone: timeouts may have decided when these coflows ended",
+        .change = "larger buffers, or ports that mark earlier, avoid losses; --minRto sets "
+                  "the shortest timeout"};
 }
 
 std::optional<Finding>
@@ -274,11 +275,13 @@ CheckPortWaits(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = std::to_string(facts.portWaits) +
-                               " connections waited for a free port of their host, so that their "
-                               "flows began late",
-                   .change = "fewer flows of a host at a time, or say that hosts run out of ports"};
+    return Finding{
+        .id = {},
+        .sentence = std::to_string(facts.portWaits) +
+                    " connections waited for a free port of their host, so that their "
+                    "flows began late",
+        .change =
+            "start fewer flows of a host at the same time, or report that hosts ran out of ports"};
 }
 
 std::optional<Finding>
@@ -289,11 +292,11 @@ CheckIdlePorts(const RunFacts& facts)
         return {};
     }
     return Finding{.id = {},
-                   .sentence = "nothing used the rates of ended flows until the next decision: " +
+                   .sentence = "the rates of ended flows stayed unused until the next decision: " +
                                Percent(*facts.idleShare) +
-                               " of all bytes could have been sent then",
-                   .change = "say so with the numbers, or compare with a scheduler that decides at "
-                             "every end of a flow, such as sincronia"};
+                               " of all bytes could have been sent in that time",
+                   .change = "report this with the numbers, or compare with a scheduler that "
+                             "decides at every end of a flow, such as sincronia"};
 }
 
 std::optional<Finding>
@@ -303,10 +306,11 @@ CheckJumpShare(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = Percent(*facts.skippedHops) +
-                               " of all packet-hops were jumped over, not simulated",
-                   .change = "say so with the numbers; without --jump all packets are simulated"};
+    return Finding{
+        .id = {},
+        .sentence = Percent(*facts.skippedHops) +
+                    " of all packet-hops were skipped by jumps, and not simulated",
+        .change = "report this share with the numbers; without --jump all packets are simulated"};
 }
 
 std::optional<Finding>
@@ -319,7 +323,7 @@ CheckQueueDiscs(const RunFacts& facts)
     return Finding{.id = {},
                    .sentence = facts.queueDiscs,
                    .change = "call CoflowHelper::InstallQueueDiscs() on the devices before "
-                             "Install(), or say which queue disc the numbers are with"};
+                             "Install(), or report which queue disc the ports had"};
 }
 
 } // namespace
@@ -329,8 +333,8 @@ AllDiagnosisChecks()
 {
     static const std::vector<DiagnosisCheck> CHECKS = {
         {"control-period",
-         "the longest period or batch of the scheduler's control is longer than the median coflow "
-         "that it schedules takes, alone in the network or in the run",
+         "the longest control period or batch of the scheduler is longer than the time of the "
+         "median scheduled coflow, alone in the network or in the run",
          CheckControlPeriod},
         {"control-round-trip",
          "the scheduler's period delta is shorter than the base round trip",
@@ -340,29 +344,28 @@ AllDiagnosisChecks()
          "fewer than 5 % of the coflows were at a port of a host together with another coflow",
          CheckContention},
         {"overload",
-         "the busiest port of a host is offered more than it carries from the first arrival to the "
-         "last",
+         "the busiest port of a host is offered more bytes than it can carry between the first and "
+         "the last arrival",
          CheckOverload},
         {"burst",
          "the transforms load or scale-time have moved all arrivals into fewer than ten control "
          "periods",
          CheckBurst},
         {"marking-threshold",
-         "ports mark below a seventh of rate times base round trip, or above 20 times of it and 30 "
-         "kB, or no less than they hold",
+         "the marking threshold is below a seventh of rate times base round trip, or above both 20 "
+         "times this product and 30 kB, or not below the size of the queue",
          CheckMarking},
-        {"buffer", "ports hold less than rate times base round trip", CheckBuffer},
+        {"buffer", "the size of the queues is below rate times base round trip", CheckBuffer},
         {"timeouts",
-         "at least 1 % of the coflows ended with a flow that had sent segments again, later than "
-         "Gamma by the shortest timeout or more",
+         "in at least 1 % of the coflows, the last flow to end had retransmitted segments, and the "
+         "coflow took at least the shortest timeout longer than Gamma",
          CheckTimeouts},
         {"port-waits", "connections waited for a free port of their host", CheckPortWaits},
         {"idle-ports",
-         "at least 5 % of all bytes could have been sent at the rates of flows that had ended, "
-         "before "
-         "the scheduler decided again; in fluids",
+         "at least 5 % of all bytes could have been sent at the rates of ended flows before the "
+         "scheduler decided again; only in the fluid engine",
          CheckIdlePorts},
-        {"jumps", "a share of the packet-hops was jumped over", CheckJumpShare},
+        {"jumps", "jumps have skipped a share of the packet-hops", CheckJumpShare},
         {"queue-disc",
          "on a script's own network, ports have other queue discs than the scheduler and TCP are "
          "made for",

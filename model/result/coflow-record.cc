@@ -21,8 +21,7 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
     {"coflow_id", "", "the coflow's number in the workload", [](CoflowRef r) { return r.id; }},
     {"arrival_s",
      "s",
-     "when it became ready: its arrival in the workload, or the `finish_s` of its last parent "
-     "where "
+     "when it became ready: its arrival in the workload, or the `finish_s` of its last parent if "
      "that is later",
      [](CoflowRef r) { return ColumnTime::Known(r.arrival); }},
     {"finish_s",
@@ -31,8 +30,8 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
      [](CoflowRef r) { return ColumnTime::Known(r.finish); }},
     {"cct_s",
      "s",
-     "coflow completion time: `finish_s` - `arrival_s`. At packet level it includes the time in "
-     "which the application hears that a parent has finished",
+     "coflow completion time: `finish_s` - `arrival_s`. In the packet engine it includes the time "
+     "until the application hears that a parent has finished",
      [](CoflowRef r) { return r.IsFinished() ? ColumnTime::Known(r.Cct()) : ColumnTime(); }},
     {"min_cct_s",
      "s",
@@ -42,8 +41,8 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
     {"slowdown", "", "`cct_s` over `min_cct_s`", [](CoflowRef r) { return r.Slowdown(); }},
     {"unloaded_cct_s",
      "s",
-     "the time that it needs alone in the network in packets; empty in fluids, and on a script's "
-     "own nodes",
+     "the time that it needs alone in the network, in the packet engine; empty in the fluid engine "
+     "and on a script's own nodes",
      [](CoflowRef r) { return ColumnTime::Known(r.unloadedCct.value_or(NEVER)); }},
     {"unloaded_slowdown",
      "",
@@ -62,8 +61,8 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
     {"length_bytes", "bytes", "largest flow", [](CoflowRef r) { return r.shape.length; }},
     {"bin",
      "",
-     "`SN`, `LN`, `SW` or `LW`: short (S) where the largest flow is below `--shortBytes`, narrow "
-     "(N) with at most 50 flows",
+     "`SN`, `LN`, `SW` or `LW`: short (S) if the largest flow is below `--shortBytes`, narrow (N) "
+     "with at most 50 flows",
      [](CoflowRef r) { return r.shape.bin; }},
     {"deadline_s",
      "s",
@@ -71,7 +70,7 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
      [](CoflowRef r) { return ColumnTime{r.deadline}; }},
     {"admitted",
      "",
-     "1, or 0 where the scheduler rejected it",
+     "1, or 0 if the scheduler rejected it",
      [](CoflowRef r) { return r.admitted; }},
     {"met_deadline",
      "",
@@ -79,7 +78,7 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
      [](CoflowRef r) { return r.MetDeadline(); }},
     {"bypassed",
      "",
-     "1 where it was too small to wait for the scheduler",
+     "1 if it did not wait for the scheduler: it was too small, or the coordinator was silent",
      [](CoflowRef r) { return r.bypassed; }},
 };
 
@@ -106,7 +105,7 @@ const std::vector<Column<FlowRecord>> FLOW_COLUMNS{
      }},
     {"retransmits",
      "",
-     "segments that TCP sent again; at packet level",
+     "segments that TCP sent again; only in the packet engine",
      [](FlowRef r) { return r.retransmits; }},
 };
 

@@ -57,15 +57,15 @@ const std::vector<Column<RunSample>> SAMPLE_COLUMNS{
      [](SampleRef s) { return WhilePresent(s, s.Disparity()); }},
     {"queue_bytes",
      "bytes",
-     "in all queues of the network; at packet level, as the following two",
+     "bytes in all queues of the network; only in the packet engine, as the next two columns",
      [](SampleRef s) { return OfNetwork(s, &NetworkSample::bytes); }},
     {"largest_queue_bytes",
      "bytes",
-     "in the fullest queue",
+     "bytes in the fullest queue",
      [](SampleRef s) { return OfNetwork(s, &NetworkSample::largestBytes); }},
     {"control_wire_bytes",
      "bytes",
-     "of IPv4 packets that have carried control so far",
+     "bytes of IPv4 packets with control messages so far",
      [](SampleRef s) { return OfNetwork(s, &NetworkSample::controlBytes); }},
 };
 

@@ -10,7 +10,7 @@
 namespace ns3::coflow
 {
 
-COFLOW_REGISTER(BigSwitchTopology, "one switch: only the hosts' own ports limit");
+COFLOW_REGISTER(BigSwitchTopology, "one switch: only the ports of hosts limit flows");
 
 TypeId
 BigSwitchTopology::GetTypeId()

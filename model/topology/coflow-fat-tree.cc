@@ -22,25 +22,25 @@ FatTreeTopology::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<FatTreeTopology>()
             .AddAttribute("K",
-                          "Ports of a switch: an even number from 2 to 64",
+                          "Number of ports of a switch: an even number from 2 to 64",
                           UintegerValue(4),
                           MakeUintegerAccessor(&FatTreeTopology::m_k),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("HostsPerEdge",
-                          "Room for hosts at an edge switch, from 1 to 2048; 0: K/2, as many as it "
-                          "has links to aggregation switches",
+                          "Largest number of hosts at an edge switch, from 1 to 2048; 0: K/2, the "
+                          "number of its links to aggregation switches",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FatTreeTopology::m_hostsPerEdge),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Oversubscription",
-                          "Rate from hosts into an edge switch over its rate to other switches: "
-                          "that of the switch with most; the links between switches are given the "
-                          "rate that follows. 0: they have FabricLinkRate",
+                          "Sum of the rates of an edge switch's links to hosts over the sum of "
+                          "those to other switches, for the edge switch with the largest value. It "
+                          "sets the rate of the links between switches; 0: FabricLinkRate sets it",
                           DoubleValue(0),
                           MakeDoubleAccessor(&FatTreeTopology::m_oversubscription),
                           MakeDoubleChecker<double>())
             .AddAttribute("Hosts",
-                          "Number of hosts; 0: as many as there is room for",
+                          "Number of hosts; 0: as many as fit",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FatTreeTopology::m_hosts),
                           MakeUintegerChecker<uint32_t>());

@@ -13,7 +13,8 @@
 namespace ns3::coflow
 {
 
-COFLOW_REGISTER(LeafSpineTopology, "two tiers, every leaf switch joined to every spine switch");
+COFLOW_REGISTER(LeafSpineTopology,
+                "two tiers, with a link from every leaf switch to every spine switch");
 
 TypeId
 LeafSpineTopology::GetTypeId()
@@ -34,19 +35,19 @@ LeafSpineTopology::GetTypeId()
                           MakeUintegerAccessor(&LeafSpineTopology::m_spines),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("HostsPerLeaf",
-                          "Room for hosts at a leaf switch, from 1 to 4096",
+                          "Largest number of hosts at a leaf switch, from 1 to 4096",
                           UintegerValue(4),
                           MakeUintegerAccessor(&LeafSpineTopology::m_hostsPerLeaf),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Oversubscription",
-                          "Rate from hosts into an edge switch over its rate to other switches: "
-                          "that of the switch with most; the links between switches are given the "
-                          "rate that follows. 0: they have FabricLinkRate",
+                          "Sum of the rates of a leaf switch's links to hosts over the sum of "
+                          "those to other switches, for the leaf switch with the largest value. It "
+                          "sets the rate of the links between switches; 0: FabricLinkRate sets it",
                           DoubleValue(0),
                           MakeDoubleAccessor(&LeafSpineTopology::m_oversubscription),
                           MakeDoubleChecker<double>())
             .AddAttribute("Hosts",
-                          "Number of hosts; 0: as many as there is room for",
+                          "Number of hosts; 0: as many as fit",
                           UintegerValue(0),
                           MakeUintegerAccessor(&LeafSpineTopology::m_hosts),
                           MakeUintegerChecker<uint32_t>());

@@ -56,12 +56,12 @@ Topology::GetTypeId()
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&Topology::m_linkDelay),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("HostRates",
-                          "Hosts whose link has another rate than LinkRate, such as "
-                          "'0=10Gbps,5=400Mbps'",
-                          StringValue(""),
-                          MakeStringAccessor(&Topology::m_hostRates),
-                          MakeStringChecker())
+            .AddAttribute(
+                "HostRates",
+                "Hosts with another link rate than LinkRate, such as '0=10Gbps,5=400Mbps'",
+                StringValue(""),
+                MakeStringAccessor(&Topology::m_hostRates),
+                MakeStringChecker())
             .AddAttribute("FailedLinks",
                           "Links that are down from the start, each named by its two ends, such "
                           "as 'edge0-agg1,agg3-core2'",
@@ -69,23 +69,24 @@ Topology::GetTypeId()
                           MakeStringAccessor(&Topology::m_failedLinks),
                           MakeStringChecker())
             .AddAttribute("PacketSpraying",
-                          "Choose among equal paths packet by packet instead of flow by flow; "
-                          "reorders packets",
+                          "Whether switches choose among equal paths for each packet instead of "
+                          "each flow; this reorders packets",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Topology::m_spraying),
                           MakeBooleanChecker())
             .AddAttribute("FlowletTimeout",
-                          "A switch chooses again among equal paths for a flow of which it has "
-                          "seen no packet for so long (flowlets); 0: never. 500 us in LetFlow",
+                          "A switch chooses again among equal paths after a gap of this length in "
+                          "the packets of a flow (flowlets); 0: never. LetFlow has 500 us",
                           TimeValue(Time()),
                           MakeTimeAccessor(&Topology::m_flowletTimeout),
                           MakeTimeChecker(Time()))
-            .AddAttribute("EcmpSalt",
-                          "Give every switch a random number that it mixes into the hash of a "
-                          "flow. Without, all switches choose alike and most paths stay empty",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&Topology::m_salted),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "EcmpSalt",
+                "Whether each switch mixes another random number into the hash of a flow. Without "
+                "these numbers, all switches choose alike and most paths stay empty",
+                BooleanValue(true),
+                MakeBooleanAccessor(&Topology::m_salted),
+                MakeBooleanChecker())
             .AddTraceSource("PortChange",
                             "A port failed, recovered or changed its rate",
                             MakeTraceSourceAccessor(&Topology::m_portChangeTrace),

@@ -38,7 +38,7 @@ CoflowSink::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<CoflowSink>()
             .AddAttribute("Profile",
-                          "TCP's parameters; without one, a TransportProfile with its defaults",
+                          "Parameters of TCP; none: a TransportProfile with its defaults",
                           PointerValue(),
                           MakePointerAccessor(&CoflowSink::m_profile),
                           MakePointerChecker<TransportProfile>())
@@ -52,11 +52,11 @@ CoflowSink::GetTypeId()
                             MakeTraceSourceAccessor(&CoflowSink::m_flowFinishedTrace),
                             "ns3::coflow::CoflowSink::FlowFinishedCallback")
             .AddTraceSource("FlowInterrupted",
-                            "A connection ended amid a record",
+                            "A connection ended before the last byte of its flow",
                             MakeTraceSourceAccessor(&CoflowSink::m_flowInterruptedTrace),
                             "ns3::coflow::CoflowSink::FlowInterruptedCallback")
             .AddTraceSource("ProtocolViolation",
-                            "A peer sent what is not a record",
+                            "A peer sent data that is no record; the connection is closed",
                             MakeTraceSourceAccessor(&CoflowSink::m_violationTrace),
                             "ns3::coflow::CoflowSink::ProtocolViolationCallback");
     return tid;

@@ -38,7 +38,7 @@ CoflowSource::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<CoflowSource>()
             .AddAttribute("Profile",
-                          "TCP's parameters; without one, a TransportProfile with its defaults",
+                          "Parameters of TCP; none: a TransportProfile with its defaults",
                           PointerValue(),
                           MakePointerAccessor(&CoflowSource::m_profile),
                           MakePointerChecker<TransportProfile>())
@@ -48,35 +48,37 @@ CoflowSource::GetTypeId()
                           MakeUintegerAccessor(&CoflowSource::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("UnsentLimit",
-                          "Most bytes given to TCP that it has not sent yet: what still leaves "
-                          "beyond the congestion window after a flow is paused",
+                          "Largest number of bytes that TCP has and has not sent yet. A flow that "
+                          "is paused still sends these, and its congestion window",
                           UintegerValue(1 << 16),
                           MakeUintegerAccessor(&CoflowSource::m_unsentLimit),
                           MakeUintegerChecker<uint32_t>(1 << 12))
-            .AddAttribute("RateInterval",
-                          "Time between two writes of a flow with a rate, unless one segment "
-                          "takes longer; a shorter one makes smaller bursts and more events",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&CoflowSource::m_rateInterval),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("RatePhase",
-                          "When a flow that is given a rate writes for the first time. together: "
-                          "when it has earned a write; flows that are given equal rates at the "
-                          "same time then always write at the same times, and ports mark these "
-                          "bursts. spread: after a part of that time, which differs from flow to "
-                          "flow as the clocks of real hosts do",
-                          EnumValue(false),
-                          MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
-                          MakeEnumChecker(false, "together", true, "spread"))
-            .AddAttribute("Pacing",
-                          "Whether TCP spreads the segments of a flow that has a rate: at most the "
-                          "rate times wire bytes over payload bytes of a segment. A backlog in TCP "
-                          "then leaves without a burst. Costs an event a segment",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&CoflowSource::m_pacing),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "RateInterval",
+                "Time between two writes of a flow with a rate, or the time of one segment at this "
+                "rate if that is longer. A shorter time makes smaller bursts and more events",
+                TimeValue(MicroSeconds(50)),
+                MakeTimeAccessor(&CoflowSource::m_rateInterval),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "RatePhase",
+                "First write of a flow after it got a rate. together: when it has earned a write; "
+                "flows that get equal rates at the same time then always write at the same times, "
+                "and ports mark these bursts. spread: after a part of that time, which differs "
+                "from flow to flow, as the clocks of real hosts differ",
+                EnumValue(false),
+                MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
+                MakeEnumChecker(false, "together", true, "spread"))
+            .AddAttribute(
+                "Pacing",
+                "Whether TCP spreads the segments of a flow with a rate, so that a backlog in TCP "
+                "does not leave as a burst. TCP sends at most at the rate times wire bytes over "
+                "payload bytes of a segment. Costs an event per segment",
+                BooleanValue(true),
+                MakeBooleanAccessor(&CoflowSource::m_pacing),
+                MakeBooleanChecker())
             .AddAttribute("ReconnectDelay",
-                          "Time before a connection that failed is opened again",
+                          "Time after which a failed connection is opened again",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&CoflowSource::m_reconnectDelay),
                           MakeTimeChecker(NanoSeconds(1)))

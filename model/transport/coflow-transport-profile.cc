@@ -50,10 +50,10 @@ TransportProfile::GetTypeId()
                           MakeTypeIdAccessor(&TransportProfile::m_congestionOps),
                           MakeTypeIdChecker())
             .AddAttribute("HostStack",
-                          "What simulates the connections of coflow sources and sinks: ns3, its "
-                          "sockets with packets; lean, the same segments without packets, on "
-                          "the fabric express; or auto, lean where that is possible: on express, "
-                          "with a congestion control that takes no samples of the delivery rate",
+                          "Implementation of the connections of coflow sources and sinks: ns3, "
+                          "ns-3's sockets with packets; lean, the same segments without packets, "
+                          "only on the fabric express; auto, lean if possible: on express, with a "
+                          "congestion control that takes no samples of the delivery rate",
                           EnumValue(HostStack::AUTO),
                           MakeEnumAccessor<HostStack>(&TransportProfile::m_hostStack),
                           MakeEnumChecker(HostStack::AUTO,
@@ -74,36 +74,39 @@ TransportProfile::GetTypeId()
                           MakeUintegerAccessor(&TransportProfile::m_initialWindow),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MinRto",
-                          "Smallest retransmission timeout",
+                          "Smallest retransmission timeout; the default is raised on slow networks",
                           TimeValue(MilliSeconds(5)),
                           MakeTimeAccessor(&TransportProfile::m_minRto),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxRto",
-                          "Largest retransmission timeout. A flow that starves loses "
-                          "what it repeats, and each time its timeout doubles: this is how long it "
-                          "may stay silent when its path is free",
+                          "Largest retransmission timeout. The timeout of a starved flow doubles "
+                          "each time, so the flow may stay silent for this time after its path is "
+                          "free. The default is raised on slow networks",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TransportProfile::m_maxRto),
                           MakeTimeChecker(NanoSeconds(2)))
-            .AddAttribute("ClockGranularity",
-                          "Smallest variation term of the retransmission timeout (RFC 6298); also "
-                          "the pace at which an unacknowledged FIN is repeated",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&TransportProfile::m_clockGranularity),
-                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "ClockGranularity",
+                "Smallest variation term of the retransmission timeout (RFC 6298); it also counts "
+                "in the time after which the end that closes last repeats its FIN",
+                TimeValue(MilliSeconds(1)),
+                MakeTimeAccessor(&TransportProfile::m_clockGranularity),
+                MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("InitialRtt",
-                          "RTT estimate of a connection without an RTT sample, that is, one whose "
-                          "SYN was lost",
+                          "RTT estimate of the end of a connection that has no RTT sample, because "
+                          "its SYN was lost. The default is raised on slow networks",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TransportProfile::m_initialRtt),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("ConnTimeout",
-                          "Timeout of the first SYN; doubles with every further one, unbounded",
+                          "Timeout of the first SYN. It doubles with every further SYN, without a "
+                          "limit. The default is raised on slow networks",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&TransportProfile::m_connTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("ConnCount",
-                          "SYNs of one attempt to connect; after them a coflow source begins again",
+                          "Number of SYNs in one attempt to connect. If none is answered, a coflow "
+                          "source begins another attempt",
                           UintegerValue(8),
                           MakeUintegerAccessor(&TransportProfile::m_connCount),
                           MakeUintegerChecker<uint32_t>(1, 20))
@@ -113,7 +116,7 @@ TransportProfile::GetTypeId()
                           MakeUintegerAccessor(&TransportProfile::m_dataRetries),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DelAckCount",
-                          "Full segments per ACK",
+                          "Number of full segments that one ACK acknowledges",
                           UintegerValue(2),
                           MakeUintegerAccessor(&TransportProfile::m_delAckCount),
                           MakeUintegerChecker<uint32_t>(1))
@@ -123,19 +126,19 @@ TransportProfile::GetTypeId()
                           MakeTimeAccessor(&TransportProfile::m_delAckTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("PersistTimeout",
-                          "First interval of the probes of a zero receive window",
+                          "First interval between probes of a zero receive window",
                           TimeValue(MilliSeconds(5)),
                           MakeTimeAccessor(&TransportProfile::m_persistTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("SendBuffer",
-                          "TCP's send buffer in bytes: bounds the bytes in flight; by default at "
-                          "least four times rate x round trip of the network",
+                          "TCP's send buffer in bytes, which limits the bytes in flight; the "
+                          "default is raised to four times rate x round trip of the network",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&TransportProfile::m_sendBuffer),
                           MakeUintegerChecker<uint32_t>(1 << 14))
             .AddAttribute("ReceiveBuffer",
-                          "TCP's receive buffer in bytes: bounds the advertised window; by "
-                          "default at least four times rate x round trip of the network",
+                          "TCP's receive buffer in bytes, which limits the advertised window; the "
+                          "default is raised to four times rate x round trip of the network",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&TransportProfile::m_receiveBuffer),
                           MakeUintegerChecker<uint32_t>(1 << 14))
@@ -155,28 +158,28 @@ TransportProfile::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&TransportProfile::m_timestamps),
                           MakeBooleanChecker())
+            .AddAttribute("UndoTimeouts",
+                          "Whether a connection undoes a retransmission timeout if the next "
+                          "acknowledgement shows that the original segment was late and not lost "
+                          "(Eifel, RFC 3522 and 4015); needs Timestamps and Sack",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TransportProfile::m_undoTimeouts),
+                          MakeBooleanChecker())
             .AddAttribute(
-                "UndoTimeouts",
-                "Whether a connection goes on as before a retransmission timeout when the "
-                "next acknowledgement is of an original, which was delayed and not lost "
-                "(Eifel, RFC 3522 and 4015); needs Timestamps and Sack",
-                BooleanValue(true),
-                MakeBooleanAccessor(&TransportProfile::m_undoTimeouts),
-                MakeBooleanChecker())
-            .AddAttribute("SlowStartThreshold",
-                          "Bytes of the window up to which a connection begins in slow start",
-                          UintegerValue(UINT32_MAX),
-                          MakeUintegerAccessor(&TransportProfile::m_slowStart),
-                          MakeUintegerChecker<uint32_t>(1))
+                "SlowStartThreshold",
+                "First slow-start threshold of a connection, in bytes; the default is no threshold",
+                UintegerValue(UINT32_MAX),
+                MakeUintegerAccessor(&TransportProfile::m_slowStart),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FastRetransmit",
-                          "Whether duplicate acknowledgements, and what they say in SACK blocks, "
-                          "tell of losses; otherwise timeouts alone do",
+                          "Whether TCP detects losses by duplicate acknowledgements and SACK "
+                          "blocks; otherwise only by timeouts",
                           BooleanValue(true),
                           MakeBooleanAccessor(&TransportProfile::m_fastRetransmit),
                           MakeBooleanChecker())
             .AddAttribute("ProbeAfter",
-                          "Retransmission timeouts in a row after which segments of one byte are "
-                          "repeated, until one is acknowledged; 0: never",
+                          "Number of retransmission timeouts in a row after which TCP repeats "
+                          "segments of one byte until one is acknowledged; 0: never",
                           UintegerValue(0),
                           MakeUintegerAccessor(&TransportProfile::m_probeAfter),
                           MakeUintegerChecker<uint32_t>())

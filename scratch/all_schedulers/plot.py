@@ -39,7 +39,9 @@ def draw() -> Figure:
     axes.set_ylim(-0.6, len(shown) - 0.4)
     axes.set_xlim(left=0.3)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("mean CCT of plain TCP over that of the scheduler: right of 1, it is faster")
+    axes.set_xlabel(
+        "mean CCT of plain TCP divided by that of the scheduler (above 1, the scheduler is faster)"
+    )
     figure.legend(loc="outside lower center", ncols=2)
     return figure
 

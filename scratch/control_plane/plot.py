@@ -8,6 +8,9 @@ from ns3coflow.style import WIDTH, bar_style
 from scratch.common import measured_of, save_figure
 from scratch.control_plane.run import CASES, COORDINATED, IN_BAND
 
+# Cases as the figure names them, where these names differ from those of numbers.
+SHOWN = {IN_BAND: "in band", "prioritised": "prioritized"}
+
 
 def draw() -> Figure:
     measured = measured_of("control_plane")
@@ -30,12 +33,12 @@ def draw() -> Figure:
             capsize=1.5, label=scheduler, **bar_style(place),
         )  # fmt: skip
     axes.axhline(1, color="black", linewidth=0.8)
-    names = ["in band" if case == IN_BAND else case for case in cases]
+    names = [SHOWN.get(case, case) for case in cases]
     axes.set_xticks(
         range(len(cases)), [name.replace("coordinator ", "coordinator\n") for name in names]
     )
     axes.set_xlim(-0.5, len(cases) - 0.5)
-    axes.set_ylabel("fair over it, mean CCT")
+    axes.set_ylabel("plain TCP over scheduler, mean CCT")
     figure.legend(loc="outside lower center", ncols=4)
     return figure
 

@@ -46,8 +46,7 @@ def draw() -> Figure:
         axes.set_yscale("log")
         axes.set_yticks([0.5, 0.7, 1, 1.4, 2], ["0.5", "0.7", "1", "1.4", "2"])
         axes.minorticks_off()
-    for axes in panels[:, 0]:
-        axes.set_ylabel("plain TCP over it, mean CCT")
+    figure.supylabel("plain TCP over scheduler, mean CCT", fontsize=8)
     figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

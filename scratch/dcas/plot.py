@@ -51,7 +51,7 @@ def draw() -> Figure:
     for axes in (upper, types, load, hosts):
         axes.axhline(1, color="black", linewidth=0.8)
     for axes in (upper, load):
-        axes.set_ylabel("fair over it, mean CCT")
+        axes.set_ylabel("fairness over scheduler, mean CCT")
     figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return figure
 

@@ -26,7 +26,7 @@ def draw() -> Figure:
     left.axvline(1, color="black", linewidth=0.8)
     left.set_xscale("log")
     left.set_xlabel("CCT over CCT under DRF")
-    left.set_ylabel("share of coflows, of time")
+    left.set_ylabel("share of coflows, or of time")
     right.axvline(55, color="black", linewidth=0.8)
     right.text(60, 0.05, "largest of NC-DRF\nin the paper", fontsize=7)
     right.set_xscale("log")

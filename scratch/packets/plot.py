@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mean CCT over that of fluids, one cause off at a time: python -m scratch.packets.plot."""
+"""Mean CCT over the fluid engine, one cause off at a time: python -m scratch.packets.plot."""
 
 from matplotlib.figure import Figure
 
@@ -9,12 +9,12 @@ from scratch.packet import LABELS, SCHEDULERS
 from scratch.packets.run import ALL_OFF, ALL_OFF_LARGE, CAUSES, PACKETS
 
 NAMES = {PACKETS: "packets as they are", **{cause: f"no {cause}" for cause in CAUSES}}
-NAMES |= {"short flows": "flows 3 times as large", ALL_OFF: "all but those larger flows"}
-NAMES[ALL_OFF_LARGE] = "all of these"
+NAMES |= {"short flows": "flows 3 times as large", ALL_OFF: "all but larger flows"}
+NAMES[ALL_OFF_LARGE] = "all, and larger flows"
 NAMES["rates held"] = "decisions at flow ends"
-NAMES["queueing"] = "marks at 10 kB for 30 kB"
+NAMES["queueing"] = "marks at 10 kB, not 30 kB"
 NAMES["control interval"] = "control interval / 4"
-NAMES["retransmission timers"] = "MinRto 1 ms for 5 ms"
+NAMES["retransmission timers"] = "MinRto 1 ms, not 5 ms"
 
 
 def draw() -> Figure:
@@ -46,7 +46,7 @@ def draw() -> Figure:
         axes.set_title(LABELS.get(scheduler, scheduler))
     axes.set_yticks(range(len(names)), names.values())
     axes.set_ylim(len(names) - 0.5, -0.5)
-    figure.supxlabel("mean CCT over that of fluids", fontsize=8)
+    figure.supxlabel("mean CCT over that in the fluid engine", fontsize=8)
     return figure
 
 

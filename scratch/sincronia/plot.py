@@ -26,7 +26,7 @@ def draw() -> Figure:
         if case not in done:
             continue
         ratios = pd.concat([speedups(sweep, case, over, seed) for seed in seeds_of(case, over)])
-        name = "fluid, over fluid fair" if over == "fluid fair" else f"{case}, over {over}"
+        name = "fluid engine, over fair" if over == "fluid fair" else f"{case}, over {over}"
         axes.step(*quantiles(ratios), where="post", label=name, **line_style(place))
     for at in PUBLISHED.values():
         axes.plot(*at, "X", color=COLOURS[6], label="paper" if at[1] == 0.9 else None)

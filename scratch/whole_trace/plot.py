@@ -51,12 +51,12 @@ def draw(curves: list[str]) -> Figure:
         medians = groups.median()[groups.size() >= FEW]
         right.plot([np.sqrt(each.left * each.right) for each in medians.index], medians, **style)
     left.set(
-        xscale="log", xlim=(0.3, LARGEST), ylim=(0, 1), xlabel="CCT in packets over fluid",
+        xscale="log", xlim=(0.3, LARGEST), ylim=(0, 1), xlabel="CCT, packets over fluid engine",
         ylabel="coflows, cumulative", title="every coflow",
     )  # fmt: skip
     right.set(
-        xscale="log", yscale="log", ylim=(0.8, LARGEST), xlabel="CCT as a fluid, s",
-        ylabel="packets over fluid, median", title="by how long it takes",
+        xscale="log", yscale="log", ylim=(0.8, LARGEST), xlabel="CCT in the fluid engine, s",
+        ylabel="packets over fluid, median", title="by CCT in the fluid engine",
     )  # fmt: skip
     left.set_xticks(TICKS, [str(each) for each in TICKS])
     right.set_yticks(TICKS, [str(each) for each in TICKS])

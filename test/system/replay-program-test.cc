@@ -153,7 +153,7 @@ TEST_F(ReplayProgram, HelpNamesOptionsAndStatus)
 {
     const auto run = Replay("--help");
     EXPECT_EQ(run.status, 0);
-    for (const char* part : {"--trace=FILE", "--compare=", "Status: 0", "--ns3::"})
+    for (const char* part : {"--trace=FILE", "--compare=", "Exit status: 0", "--ns3::"})
     {
         EXPECT_NE(run.out.find(part), std::string::npos) << part;
     }

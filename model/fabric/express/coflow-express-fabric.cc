@@ -19,7 +19,7 @@ namespace ns3::coflow
 {
 
 NS_LOG_COMPONENT_DEFINE("CoflowExpressFabric");
-COFLOW_REGISTER(ExpressFabric, "switches are arrays: the same timing many times faster");
+COFLOW_REGISTER(ExpressFabric, "switches are entries in tables: the same times, many times faster");
 
 TypeId
 ExpressFabric::GetTypeId()

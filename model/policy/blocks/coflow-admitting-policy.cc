@@ -13,15 +13,15 @@ namespace coflow
 std::vector<ParameterSpec>
 AdmittingPolicy::Specs()
 {
-    return {ParameterSpec{"retryAfter",
-                          Unit::SECONDS,
-                          0,
-                          0,
-                          1e6,
-                          "a rejected coflow is put forward again after so long, against the "
-                          "same deadline; 0: never",
-                          "own choice",
-                          Scaling::WORKLOAD},
+    return {ParameterSpec{
+                "retryAfter",
+                Unit::SECONDS,
+                0,
+                0,
+                1e6,
+                "a rejected coflow tries again after this time, with the same deadline; 0: never",
+                "own choice",
+                Scaling::WORKLOAD},
             ParameterSpec::Flag("bestEffort",
                                 false,
                                 "send rejected coflows behind all others; they may be chosen later",

@@ -15,8 +15,8 @@ BaraatRule::HeavyBytes()
             837e6,
             1,
             1e18,
-            "bytes of a task, sent by a port, that make the task heavy at this port",
-            "D-CAS uses the 80th percentile of task sizes, which is this on the Facebook trace",
+            "a task is heavy at a port that has sent this many bytes of the task",
+            "the 80th percentile of task sizes in the Facebook trace, as in D-CAS",
             Scaling::WORKLOAD};
 }
 

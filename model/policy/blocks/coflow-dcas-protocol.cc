@@ -10,14 +10,15 @@ namespace coflow
 ParameterSpec
 DcasProtocol::Delta()
 {
-    return ParameterSpec{"delta",
-                         Unit::SECONDS,
-                         0.1,
-                         1e-6,
-                         1e6,
-                         "period of the rounds of negotiation, which begin at its multiples",
-                         "D-CAS, Luo et al.",
-                         Scaling::WORKLOAD}
+    return ParameterSpec{
+        "delta",
+        Unit::SECONDS,
+        0.1,
+        1e-6,
+        1e6,
+        "period of the rounds of negotiation; a round begins at each multiple of it",
+        "D-CAS, Luo et al.",
+        Scaling::WORKLOAD}
         .AsControlPeriod();
 }
 
@@ -29,7 +30,7 @@ DcasProtocol::Patience()
             1,
             1e-6,
             1e6,
-            "a subcoflow without service for so long goes before those that have agreed",
+            "a subcoflow without service for this time goes before those with an agreed time",
             "D-CAS, Luo et al.",
             Scaling::WORKLOAD};
 }
@@ -42,7 +43,7 @@ DcasProtocol::Expiry()
             2,
             1e-9,
             1e6,
-            "how long a receiver remembers an announcement",
+            "time for which a receiver remembers an announcement",
             "D-CAS, Luo et al.",
             Scaling::WORKLOAD};
 }
@@ -55,7 +56,7 @@ DcasProtocol::Threshold()
             1e6,
             0,
             1e18,
-            "subcoflows with fewer bytes left go by arrival of their coflow, before others",
+            "subcoflows with fewer bytes left go before all others, by arrival of their coflows",
             "D-CAS, Luo et al.",
             Scaling::WORKLOAD};
 }

@@ -46,38 +46,42 @@ DclasPolicy::Specs(int queues, double matchGap)
                        0.01,
                        0,
                        1e6,
-                       "period of the coordinator; 0: it and all hosts know all at once",
+                       "period of the coordinator; 0 (fluid engine only): the coordinator and all "
+                       "hosts know everything at once",
                        "Aalo, SIGCOMM 2015; its code: 0.08",
                        Scaling::WORKLOAD}
              .AsControlPeriod(),
-         ParameterSpec{"matchGap",
-                       Unit::NUMBER,
-                       matchGap,
-                       0.001,
-                       1,
-                       "where flows are over, the coordinator decides on receivers in between, so "
-                       "many periods after it last did or later; 1: only at multiples of delta",
-                       "Aalo's code: 1; Graviton, section 4: receivers notify, no value: 0.1"},
+         ParameterSpec{
+             "matchGap",
+             Unit::NUMBER,
+             matchGap,
+             0.001,
+             1,
+             "when flows end, the coordinator decides on receivers between two periods, but not "
+             "before this part of a period after its last decision; 1: only at multiples of delta",
+             "Aalo's code: 1; Graviton, section 4, gives no value: 0.1"},
          ParameterSpec::Flag("receiverMatch",
                              true,
-                             "the coordinator says to which receivers coflows may send",
+                             "the coordinator decides to which receivers each coflow may send",
                              "Aalo's code"),
          ParameterSpec{"matchFloor",
                        Unit::NUMBER,
                        0.01,
                        0,
                        1,
-                       "least part of a receiver's link for which a coflow may send there",
+                       "a coflow may not send to a receiver if less than this part of the "
+                       "receiver's link is left",
                        "Aalo's code: 10 Mbps"},
          ParameterSpec::Flag("localEstimate",
                              true,
-                             "hosts add what they send to what they were told, and move coflows "
-                             "down by themselves",
+                             "hosts add the bytes that they send to the coordinator's sums, and "
+                             "move coflows down by themselves",
                              "own choice; Aalo's code: false"),
-         ParameterSpec::Choice("sharing",
-                               {"weighted", "strict"},
-                               "how queues share a port: by weight K - k, or strictly",
-                               "Aalo, SIGCOMM 2015: weighted; CoflowSim: strict")});
+         ParameterSpec::Choice(
+             "sharing",
+             {"weighted", "strict"},
+             "how queues share a port: weighted, queue k has weight K - k; strict, by priority",
+             "Aalo, SIGCOMM 2015: weighted; CoflowSim: strict")});
 }
 
 DclasPolicy::DclasPolicy(const Parameters& parameters)

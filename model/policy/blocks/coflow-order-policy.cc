@@ -23,15 +23,17 @@ OrderPolicy::Specs()
                                         true,
                                         "hand out the rates that MADD leaves",
                                         "Varys, SIGCOMM 2014, section 5.3"));
-    specs.push_back(ParameterSpec::Flag("pooledLeftovers",
-                                        false,
-                                        "artefact for comparison: in place of backfill, coflows "
-                                        "that MADD skipped share evenly, then flows take all",
-                                        "CoflowSim has true"));
-    specs.push_back(ParameterSpec::Flag("rescheduleOnFlow",
-                                        false,
-                                        "decide also when a flow finishes, not only a coflow",
-                                        "D-CAS compares with true, Varys has false"));
+    specs.push_back(
+        ParameterSpec::Flag("pooledLeftovers",
+                            false,
+                            "artefact of CoflowSim, for comparison: instead of backfill, coflows "
+                            "that MADD skipped share the rest evenly, then flows take all",
+                            "CoflowSim has true"));
+    specs.push_back(
+        ParameterSpec::Flag("rescheduleOnFlow",
+                            false,
+                            "decide also when a flow finishes, and not only when a coflow does",
+                            "D-CAS compares with true, Varys has false"));
     return specs;
 }
 

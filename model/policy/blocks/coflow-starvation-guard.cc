@@ -13,23 +13,24 @@ namespace coflow
 std::vector<ParameterSpec>
 StarvationGuard::Specs()
 {
-    return {ParameterSpec{"T",
-                          Unit::SECONDS,
-                          2,
-                          0,
-                          1e6,
-                          "after so long, coflows that got nothing are served for delta; "
-                          "0: never",
-                          "Varys, SIGCOMM 2014, section 5.3",
-                          Scaling::WORKLOAD},
-            ParameterSpec{"delta",
-                          Unit::SECONDS,
-                          0.2,
-                          1e-6,
-                          1e6,
-                          "how long starved coflows are served",
-                          "Varys, SIGCOMM 2014, section 5.3",
-                          Scaling::WORKLOAD}};
+    return {
+        ParameterSpec{
+            "T",
+            Unit::SECONDS,
+            2,
+            0,
+            1e6,
+            "after each such time, coflows that got no rate in it are served for delta; 0: never",
+            "Varys, SIGCOMM 2014, section 5.3",
+            Scaling::WORKLOAD},
+        ParameterSpec{"delta",
+                      Unit::SECONDS,
+                      0.2,
+                      1e-6,
+                      1e6,
+                      "time for which starved coflows are served",
+                      "Varys, SIGCOMM 2014, section 5.3",
+                      Scaling::WORKLOAD}};
 }
 
 StarvationGuard::StarvationGuard(const Parameters& parameters)

@@ -16,9 +16,8 @@ ControlBatchSpec()
         0.1,
         0,
         1e6,
-        "how long hosts hold back what they have to tell the coordinator, to tell it together; "
-        "the first of an idle time starts the timer. With ideal control, the default of the "
-        "fluid engine, it is 0 where it is not given",
+        "hosts hold their reports to the coordinator for this time after the first one, and then "
+        "send them together. In the fluid engine with control=ideal, the default is 0",
         "Varys, SIGCOMM 2014: 0.1",
         Scaling::WORKLOAD}
         .AsControlPeriod();
@@ -32,10 +31,10 @@ BypassBytesSpec()
             static_cast<double>(DEFAULT_BYPASS),
             0,
             1e18,
-            "coflows that put fewer bytes than this on every port bypass the scheduler: they are "
-            "sent from the start and do not wait for a coordinator; 0: none does. Schedulers that "
-            "must not know sizes have no bypass. With ideal control, the default of the fluid "
-            "engine, it is 0 where it is not given",
+            "coflows with fewer bytes than this on every port bypass the scheduler: they are sent "
+            "at once and do not wait for the coordinator; 0: no bypass. Schedulers that must not "
+            "know sizes have no bypass. In the fluid engine with control=ideal, the default is 0 "
+            "if controlDelay, controlPeriod and controlBatch are 0",
             "Varys, SIGCOMM 2014, section 5.3",
             Scaling::WORKLOAD};
 }
@@ -46,12 +45,11 @@ PathChoiceSpec()
     return ParameterSpec::Choice(
         "pathChoice",
         {"fabric", "start", "move"},
-        "who chooses the path of a flow that a coordinator schedules, unless its policy does: "
-        "fabric, the switches, by a hash; start, the coordinator, when the flow has its first "
-        "rate: the path that is loaded "
-        "least by what the coordinator has granted; move, the same, and flows move from links of "
-        "which more was granted than they have",
-        "fabric: what switches do");
+        "who chooses the path of a flow: fabric, the switches, by a hash; start, the coordinator, "
+        "with the first rate of the flow: the path with the least load of granted rates; move, as "
+        "start, and flows also leave links on which more is granted than the link has. A policy "
+        "that chooses paths itself needs fabric",
+        "fabric: as real switches do");
 }
 
 } // namespace coflow

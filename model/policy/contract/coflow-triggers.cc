@@ -26,7 +26,8 @@ Triggers::CoalesceSpec(double seconds, const std::string& source)
             seconds,
             0,
             1e6,
-            "decide so long after the first flow that has finished",
+            "decide this long after a flow has finished; flows that finish meanwhile share the "
+            "decision",
             source,
             Scaling::WORKLOAD};
 }
@@ -34,28 +35,31 @@ Triggers::CoalesceSpec(double seconds, const std::string& source)
 std::vector<ParameterSpec>
 Triggers::AddSpecs(std::vector<ParameterSpec> specs)
 {
-    specs.push_back({"coalesce",
-                     Unit::SECONDS,
-                     0.4,
-                     0,
-                     1e6,
-                     "the rate of a finished flow is handed on to others after at most this time",
-                     "own choice: shorter costs more time than it changes results",
-                     Scaling::WORKLOAD});
-    specs.push_back({"coalesceShare",
-                     Unit::NUMBER,
-                     0.05,
-                     0,
-                     1e6,
-                     "... and after at most this share of the time since a coflow arrived last",
-                     "own choice: no flow waits for long compared with its age"});
-    specs.push_back({"coalesceIdle",
-                     Unit::NUMBER,
-                     0.02,
-                     0,
-                     1,
-                     "... and at once while waiting has lost more than this share of what is sent",
-                     "own choice: mean CCTs grow by at most two to three times as much"});
+    specs.push_back(
+        {"coalesce",
+         Unit::SECONDS,
+         0.4,
+         0,
+         1e6,
+         "longest time until the rate of a finished flow is given to other flows; 0: at once",
+         "own choice: shorter times need more CPU time and hardly change results",
+         Scaling::WORKLOAD});
+    specs.push_back(
+        {"coalesceShare",
+         Unit::NUMBER,
+         0.05,
+         0,
+         1e6,
+         "upper limit of coalesce, as a share of the time since the last arrival of a coflow",
+         "own choice: no flow waits long in comparison with its age"});
+    specs.push_back(
+        {"coalesceIdle",
+         Unit::NUMBER,
+         0.02,
+         0,
+         1,
+         "coalesce counts as 0 while such delays have lost more than this share of all bytes",
+         "own choice: mean CCTs grow by at most two to three times this share"});
     return specs;
 }
 

@@ -12,10 +12,10 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    RegisterPolicy<Aalo>("aalo",
-                         "least attained service in queues, FIFO inside; knows no sizes",
-                         DclasPolicy::Specs(10, 1));
+const auto REGISTRATION = RegisterPolicy<Aalo>(
+    "aalo",
+    "least attained service in queues, FIFO within a queue; does not know sizes",
+    DclasPolicy::Specs(10, 1));
 
 } // namespace
 

@@ -12,10 +12,10 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    RegisterPolicy<CsMha>("cs-mha",
-                          "deadlines: Moore and Hodgson's rule at every port, for most in time",
-                          CsMha::Specs());
+const auto REGISTRATION = RegisterPolicy<CsMha>(
+    "cs-mha",
+    "deadlines: Moore and Hodgson's rule at every port, to meet most deadlines",
+    CsMha::Specs());
 
 } // namespace
 

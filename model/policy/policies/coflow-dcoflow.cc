@@ -14,13 +14,13 @@ namespace
 
 const auto DCOFLOW_REGISTRATION = RegisterPolicy<DCoflow>(
     "dcoflow",
-    "deadlines: admission and order together from the last place on, for most in time",
+    "deadlines: chooses coflows and their order together, to meet most deadlines",
     DCoflow::Specs());
 
-const auto WDCOFLOW_REGISTRATION =
-    RegisterPolicy<WDCoflow>("wdcoflow",
-                             "deadlines: dcoflow with weights, for the most weight in time",
-                             WDCoflow::Specs());
+const auto WDCOFLOW_REGISTRATION = RegisterPolicy<WDCoflow>(
+    "wdcoflow",
+    "deadlines: dcoflow with weights, for the largest sum of weights in time",
+    WDCoflow::Specs());
 
 } // namespace
 
@@ -31,9 +31,9 @@ DCoflow::Specs()
     specs.push_back(ParameterSpec::Choice(
         "measure",
         {"negative", "congested"},
-        "which ports count for whom to give up: those where it would be late, or those with at "
-        "least 0.7 times the bottleneck's load",
-        "code of DCoflow's authors has both; own choice: negative"));
+        "ports that count in the choice of the coflow to reject: negative, those where it would be "
+        "late; congested, those with at least 0.7 times the bottleneck's load",
+        "the code of DCoflow's authors has both; own choice: negative"));
     return specs;
 }
 
@@ -63,9 +63,9 @@ WDCoflow::Specs()
     specs.push_back(ParameterSpec::Choice(
         "candidates",
         {"late", "all"},
-        "who may be given up: those that are late in the heaviest schedule of the bottleneck, or "
-        "all that use it",
-        "WDCoflow, 2023, has the dynamic programme: late; its code has both"));
+        "coflows that may be rejected: late, those that are late in the heaviest schedule of the "
+        "bottleneck; all, all that use the bottleneck",
+        "WDCoflow, 2023, has the dynamic program of late; its code has both"));
     return specs;
 }
 

@@ -22,10 +22,11 @@ const auto REGISTRATION =
 std::vector<ParameterSpec>
 Drf::Specs()
 {
-    return {ParameterSpec::Flag("workConserving",
-                                false,
-                                "hand out what is left, by remaining bytes",
-                                "NC-DRF, Wang and Wang, compares with false")};
+    return {
+        ParameterSpec::Flag("workConserving",
+                            false,
+                            "hand out the rates that are left, in proportion to remaining bytes",
+                            "NC-DRF, Wang and Wang, compares with false")};
 }
 
 void

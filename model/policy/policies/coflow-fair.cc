@@ -24,8 +24,8 @@ Fair::Specs()
 {
     return {ParameterSpec::Flag("redistribute",
                                 true,
-                                "hand out what flows limited at their other port leave; false is "
-                                "an artefact for comparison",
+                                "other flows get the rate that a flow limited at its other port "
+                                "leaves; false is an artefact of CoflowSim, for comparison",
                                 "CoflowSim has false")};
 }
 

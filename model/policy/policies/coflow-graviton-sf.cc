@@ -16,7 +16,7 @@ namespace
 
 const auto REGISTRATION =
     RegisterPolicy<GravitonSf>("graviton-sf",
-                               "Graviton, where who waits too long goes before all",
+                               "Graviton, but a coflow that waits too long goes first",
                                GravitonSf::Specs());
 
 } // namespace
@@ -25,14 +25,15 @@ std::vector<ParameterSpec>
 GravitonSf::Specs()
 {
     std::vector<ParameterSpec> specs = Graviton::Specs();
-    specs.push_back(ParameterSpec{"waitLimit",
-                                  Unit::SECONDS,
-                                  10,
-                                  1e-6,
-                                  1e6,
-                                  "wait without progress that promotes a coflow",
-                                  "own choice: Graviton gives no value",
-                                  Scaling::WORKLOAD});
+    specs.push_back(
+        ParameterSpec{"waitLimit",
+                      Unit::SECONDS,
+                      10,
+                      1e-6,
+                      1e6,
+                      "time without progress after which a coflow goes before all queues",
+                      "own choice: Graviton gives no value",
+                      Scaling::WORKLOAD});
     return specs;
 }
 

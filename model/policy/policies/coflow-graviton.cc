@@ -14,7 +14,7 @@ namespace
 
 const auto REGISTRATION = RegisterPolicy<Graviton>(
     "graviton",
-    "Aalo's queues; thin coflows first in high ones, wide ones first in low ones",
+    "Aalo's queues; thin coflows first in high queues, wide coflows first in low queues",
     Graviton::Specs());
 
 } // namespace
@@ -23,20 +23,21 @@ std::vector<ParameterSpec>
 Graviton::Specs()
 {
     std::vector<ParameterSpec> specs = DclasPolicy::Specs(7, 0.1);
-    specs.push_back(ParameterSpec{"fifoQueues",
-                                  Unit::COUNT,
-                                  1,
-                                  0,
-                                  100,
-                                  "lowest queues, in which the first coflow goes first",
-                                  "Graviton, table 1"});
+    specs.push_back(
+        ParameterSpec{"fifoQueues",
+                      Unit::COUNT,
+                      1,
+                      0,
+                      100,
+                      "number of lowest queues, in which the coflow that came first goes first",
+                      "Graviton, table 1"});
     specs.push_back(ParameterSpec{"wideQueues",
                                   Unit::COUNT,
                                   2,
                                   0,
                                   100,
-                                  "queues above those, in which the widest coflow goes first; in "
-                                  "the others the thinnest does",
+                                  "number of queues above those, in which the widest coflow goes "
+                                  "first; in all higher queues the thinnest does",
                                   "Graviton, table 1"});
     specs.push_back(ParameterSpec::Flag("allOrNone",
                                         true,

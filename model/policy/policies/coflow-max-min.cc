@@ -12,10 +12,10 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    RegisterPolicy<MaxMin>("max-min",
-                           "per-flow max-min fair rates by a coordinator: fair without TCP",
-                           MaxMin::Specs());
+const auto REGISTRATION = RegisterPolicy<MaxMin>(
+    "max-min",
+    "per-flow max-min fairness, with rates from a coordinator instead of TCP's",
+    MaxMin::Specs());
 
 } // namespace
 

@@ -29,13 +29,13 @@ NcDrf::Specs()
                           1,
                           0,
                           100,
-                          "how often spare rate is handed out",
+                          "number of rounds in which spare rate is handed out; 0: none",
                           "NC-DRF, Wang and Wang, algorithm 1"},
             ParameterSpec::Flag("rescheduleOnFlow",
                                 true,
-                                "read the counts again when flows finish too",
-                                "the paper is silent"),
-            Triggers::CoalesceSpec(0.01, "the paper is silent")};
+                                "decide also when a flow finishes, with the new counts of flows",
+                                "the paper does not say"),
+            Triggers::CoalesceSpec(0.01, "the paper does not say")};
 }
 
 NcDrf::NcDrf(const Parameters& parameters)

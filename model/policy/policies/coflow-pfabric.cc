@@ -24,8 +24,8 @@ Pfabric::Specs()
 {
     return {ParameterSpec::Flag("receiverOrder",
                                 false,
-                                "artefact for comparison: receivers choose in the order of their "
-                                "numbers, by size as registered",
+                                "artefact of CoflowSim, for comparison: receivers choose one after "
+                                "another, by the size as registered",
                                 "CoflowSim has true")};
 }
 

@@ -19,11 +19,10 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    RegisterPolicy<Philae>("philae",
-                           "sizes learnt from pilot flows, then shortest first with contention; "
-                           "knows no sizes",
-                           Philae::Specs());
+const auto REGISTRATION = RegisterPolicy<Philae>(
+    "philae",
+    "estimates sizes from pilot flows, then shortest first with contention; does not know sizes",
+    Philae::Specs());
 
 } // namespace
 
@@ -36,21 +35,22 @@ Philae::Specs()
          0.05,
          0,
          1,
-         "part of a coflow's flows that are pilots; at least one is",
+         "share of a coflow's flows that are pilots; at least one flow is a pilot",
          "code of Philae: proportionalPilotFlowsRatio, of a number that is an option"},
         {"thinLimit",
          Unit::COUNT,
          7,
          0,
          1e9,
-         "a coflow of at most so many flows is not sampled and goes first",
+         "a coflow of at most this many flows is not sampled and goes first",
          "code of Philae: thinProbingLimit"},
-        ParameterSpec::Choice("key",
-                              {"length-contention", "size"},
-                              "the impact of a sampled coflow: the learnt size of a flow times the "
-                              "coflow's contention, or times the number of its flows",
-                              "code of Philae: it has both, and others"),
-        {"queues", Unit::COUNT, 10, 1, 64, "number of queues of impact", "code of Philae"},
+        ParameterSpec::Choice(
+            "key",
+            {"length-contention", "size"},
+            "impact of a sampled coflow: length-contention, the learnt size of a flow times the "
+            "coflow's contention; size, the learnt size times the number of flows",
+            "code of Philae: it has both, and others"),
+        {"queues", Unit::COUNT, 10, 1, 64, "number of queues", "code of Philae"},
         {"firstThreshold",
          Unit::BYTES,
          1e6,
@@ -71,14 +71,14 @@ Philae::Specs()
          256,
          1,
          1e6,
-         "time slots of the first queue that has coflows, before it is the next one's turn",
+         "number of time slots that the first queue with coflows gets before the next queue",
          "code of Philae: totalTimeSlotNum"},
         {"slotFactor",
          Unit::NUMBER,
          10,
          1,
          1e6,
-         "how many times fewer slots a queue has than the one before it",
+         "each queue gets this many times fewer slots than the queue before it",
          "code of Philae: timeSplittingFactor"},
         {"slot",
          Unit::SECONDS,
@@ -93,8 +93,9 @@ Philae::Specs()
          0.008,
          0,
          1e6,
-         "the coordinator decides so long after the first flow that has finished",
-         "code of Philae: it looks every 8 ms whether something happened",
+         "the coordinator decides this long after a flow has finished; flows that finish meanwhile "
+         "share the decision",
+         "code of Philae: it looks for events every 8 ms",
          Scaling::WORKLOAD},
     };
 }

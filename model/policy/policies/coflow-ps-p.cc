@@ -32,12 +32,13 @@ constexpr double DAMPING = 0.5;    ///< weight of the new value
 std::vector<ParameterSpec>
 PsP::Specs()
 {
-    return {ParameterSpec::Choice("mode",
-                                  {"static", "wfq"},
-                                  "static: what a flow cannot use of its part is lost; wfq: it "
-                                  "goes to the others, as in fair queues",
-                                  "NC-DRF, Wang and Wang, plots static"),
-            Triggers::CoalesceSpec(0, "NC-DRF, Wang and Wang: parts of flows that are there")};
+    return {
+        ParameterSpec::Choice("mode",
+                              {"static", "wfq"},
+                              "static: the part of a port that a flow cannot use is lost; wfq "
+                              "(fluid engine only): other flows get it, as in fair queues",
+                              "NC-DRF, Wang and Wang, plots static"),
+        Triggers::CoalesceSpec(0, "NC-DRF, Wang and Wang: parts follow the present flows at once")};
 }
 
 PsP::PsP(const Parameters& parameters)

@@ -19,8 +19,8 @@ namespace
 
 const auto REGISTRATION =
     RegisterPolicy<Rapier>("rapier",
-                           "paths and rates together: least completion time first, on what is left "
-                           "of ports and links",
+                           "chooses paths and rates together: least completion time first, on the "
+                           "free rates of ports and links",
                            Rapier::Specs());
 
 /// A path that is better by less than this is no reason to leave another one.
@@ -45,29 +45,30 @@ Rapier::Specs()
     specs.push_back(ParameterSpec::Choice(
         "order",
         {"left", "all"},
-        "on what completion times are computed: left, what more urgent coflows have left of ports "
-        "and links; all, whole ports and links",
-        "a reading; RAPIER, INFOCOM 2015, was not at hand"));
+        "rates on which completion times are computed: left, those that more urgent coflows leave "
+        "free at ports and links; all, those of whole ports and links",
+        "own reading; the text of RAPIER, INFOCOM 2015, was not available"));
+    specs.push_back(ParameterSpec::Choice(
+        "routing",
+        {"joint", "hash"},
+        "how the path of a flow is chosen: joint, together with the rates: the path on which its "
+        "coflow takes the least time; hash, by a hash, so that only rates depend on links",
+        "joint: RAPIER, INFOCOM 2015"));
+    specs.push_back(ParameterSpec::Flag(
+        "reroute",
+        false,
+        "flows that have begun may get another path, too; this reorders packets",
+        "own reading; the text of RAPIER, INFOCOM 2015, was not available"));
     specs.push_back(
-        ParameterSpec::Choice("routing",
-                              {"joint", "hash"},
-                              "how the path of a flow is chosen: joint, with the rates, the one on "
-                              "which its coflow takes "
-                              "the least time; hash, at random, so that only rates look at links",
-                              "joint: RAPIER, INFOCOM 2015"));
-    specs.push_back(ParameterSpec::Flag("reroute",
-                                        false,
-                                        "flows that have begun may get another path, too, which "
-                                        "reorders packets",
-                                        "a reading; RAPIER, INFOCOM 2015, was not at hand"));
-    specs.push_back(ParameterSpec::Flag("backfill",
-                                        true,
-                                        "hand out what coflows leave that end their flows together",
-                                        "a reading; RAPIER, INFOCOM 2015, was not at hand"));
-    specs.push_back(ParameterSpec::Flag("rescheduleOnFlow",
-                                        false,
-                                        "decide also when a flow finishes, not only a coflow",
-                                        "as Varys, with which it is compared"));
+        ParameterSpec::Flag("backfill",
+                            true,
+                            "hand out the rates that MADD leaves",
+                            "own reading; the text of RAPIER, INFOCOM 2015, was not available"));
+    specs.push_back(
+        ParameterSpec::Flag("rescheduleOnFlow",
+                            false,
+                            "decide also when a flow finishes, and not only when a coflow does",
+                            "as Varys, with which it is compared"));
     return specs;
 }
 

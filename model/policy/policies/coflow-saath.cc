@@ -19,8 +19,8 @@ namespace
 
 const auto REGISTRATION =
     RegisterPolicy<Saath>("saath",
-                          "all flows of a coflow or none, least contention first in queues by what "
-                          "the longest flow has sent; knows no sizes",
+                          "all flows of a coflow or none; queues by the bytes that the longest "
+                          "flow has sent, least contention first; does not know sizes",
                           Saath::Specs());
 
 } // namespace
@@ -41,8 +41,8 @@ Saath::Specs()
                        10e6,
                        1,
                        1e18,
-                       "bytes of a whole coflow at which it leaves queue 0; a flow may send this "
-                       "divided by the number of flows",
+                       "a coflow leaves queue 0 when one of its flows has sent this many bytes "
+                       "divided by its number of flows",
                        "as in Aalo, with which Saath compares",
                        Scaling::WORKLOAD},
          ParameterSpec{"factor",
@@ -57,8 +57,8 @@ Saath::Specs()
                        0.008,
                        0,
                        1e6,
-                       "period of the coordinator and of the reports; 0: it knows and decides at "
-                       "once",
+                       "period of the coordinator and of the reports; 0 (fluid engine only): the "
+                       "coordinator knows and decides at once",
                        "code of Philae, by the same authors: 8 ms",
                        Scaling::WORKLOAD}
              .AsControlPeriod(),
@@ -67,19 +67,19 @@ Saath::Specs()
                        2,
                        0,
                        1e9,
-                       "a coflow goes before all queues when it has been in one for so many times "
-                       "the time in which all coflows there would pass through it; 0: never",
+                       "a coflow goes before all queues after this many times the time that all "
+                       "coflows of its queue need to pass through it one by one; 0: never",
                        "Saath, CoNEXT 2017: d"},
-         ParameterSpec::Choice("contention",
-                               {"queue", "all"},
-                               "with which coflows contention is counted: those of the same queue, "
-                               "or all",
-                               "code of Philae, by the same authors: queue"),
-         ParameterSpec::Flag("workConservation",
-                             true,
-                             "coflows that could not get a rate for all their flows use what is "
-                             "left",
-                             "Saath, CoNEXT 2017")});
+         ParameterSpec::Choice(
+             "contention",
+             {"queue", "all"},
+             "coflows that contention counts: queue, those of the same queue; all, all coflows",
+             "code of Philae, by the same authors: queue"),
+         ParameterSpec::Flag(
+             "workConservation",
+             true,
+             "coflows that could not get a rate for all their flows share the rates that are left",
+             "Saath, CoNEXT 2017")});
 }
 
 Saath::Saath(const Parameters& parameters)

@@ -28,29 +28,28 @@ std::vector<ParameterSpec>
 Sincronia::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::SpecsWithoutGuard();
-    specs.push_back(
-        ParameterSpec::Choice("rates",
-                              {"greedy", "madd", "classes"},
-                              "how the order is served: each flow has all that both its "
-                              "ports have left; as under Varys; or by classes",
-                              "any way that keeps the order and leaves no work "
-                              "undone: Sincronia, SIGCOMM 2018"));
+    specs.push_back(ParameterSpec::Choice(
+        "rates",
+        {"greedy", "madd", "classes"},
+        "how the order is served: greedy, each flow gets all that its two ports have left; madd, "
+        "as under Varys; classes, by priority classes",
+        "Sincronia, SIGCOMM 2018: any way that keeps the order and lets no port idle"));
     specs.push_back({"levels",
                      Unit::COUNT,
                      8,
                      1,
                      64,
-                     "priority classes for rates=classes: each of the first coflows has its own, "
-                     "all others share the last",
+                     "number of priority classes with rates=classes: each of the first coflows has "
+                     "a separate class, and all others share the last one",
                      "Sincronia, SIGCOMM 2018"});
     specs.push_back({"epoch",
                      Unit::SECONDS,
                      0,
                      0,
                      1e6,
-                     "the order is made at multiples of it, and coflows that come in between are "
-                     "behind all others until then; 0: whenever a coflow comes or goes",
-                     "own choice: the oracle; Sincronia, SIGCOMM 2018, has epochs",
+                     "the order is computed at multiples of this time, and new coflows come last "
+                     "until then; 0: whenever a coflow comes or goes",
+                     "own choice: the ideal of the paper; Sincronia, SIGCOMM 2018, has epochs",
                      Scaling::WORKLOAD});
     return specs;
 }

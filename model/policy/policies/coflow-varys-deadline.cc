@@ -17,7 +17,7 @@ namespace
 
 const auto REGISTRATION = RegisterPolicy<VarysDeadline>(
     "varys-deadline",
-    "admits what can meet its deadline, gives it remaining / time left, backfills",
+    "admits coflows that can meet their deadlines, at rates of bytes left / time left; backfill",
     VarysDeadline::Specs());
 
 /// Whether a row is owed a rate.
@@ -43,33 +43,34 @@ OrderByDeadline(const ClairvoyantView& view)
 std::vector<ParameterSpec>
 VarysDeadline::Specs()
 {
-    return {ParameterSpec{"pad",
-                          Unit::NUMBER,
-                          0,
-                          0,
-                          10,
-                          "admission counts with so much more time than is needed, relative",
-                          "Varys, SIGCOMM 2014: 0; its code: 0.1"},
+    return {ParameterSpec{
+                "pad",
+                Unit::NUMBER,
+                0,
+                0,
+                10,
+                "extra time that admission assumes, as a share of the time that a coflow needs",
+                "Varys, SIGCOMM 2014: 0; its code: 0.1"},
             ParameterSpec{"minimum",
                           Unit::SECONDS,
                           0,
                           0,
                           1e6,
-                          "admission counts with at least so much time",
+                          "shortest time that admission assumes for a coflow",
                           "Varys, SIGCOMM 2014: 0; its code: 0.2",
                           Scaling::WORKLOAD},
-            ParameterSpec{"retryAfter",
-                          Unit::SECONDS,
-                          0,
-                          0,
-                          1e6,
-                          "a rejected coflow is put forward again after so long, against the "
-                          "same deadline; 0: never",
-                          "Varys, SIGCOMM 2014: never",
-                          Scaling::WORKLOAD},
+            ParameterSpec{
+                "retryAfter",
+                Unit::SECONDS,
+                0,
+                0,
+                1e6,
+                "a rejected coflow tries again after this time, with the same deadline; 0: never",
+                "Varys, SIGCOMM 2014: never",
+                Scaling::WORKLOAD},
             ParameterSpec::Flag("bestEffort",
                                 false,
-                                "send rejected coflows on what the admitted ones leave",
+                                "send rejected coflows at the rates that admitted ones leave",
                                 "Varys, SIGCOMM 2014: false")};
 }
 

@@ -23,11 +23,11 @@ std::vector<ParameterSpec>
 Varys::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::Specs();
-    specs.push_back(ParameterSpec::Flag(
-        "staticKeys",
-        false,
-        "artefact for comparison: order by bottleneck bytes as registered, never by what is left",
-        "CoflowSim"));
+    specs.push_back(ParameterSpec::Flag("staticKeys",
+                                        false,
+                                        "artefact of CoflowSim, for comparison: order by "
+                                        "bottleneck bytes as registered, and not by the bytes left",
+                                        "CoflowSim has true"));
     return specs;
 }
 

@@ -29,18 +29,19 @@ const auto REGISTRATION = RegisterPolicy<VirtualCluster>(
 std::vector<ParameterSpec>
 VirtualCluster::Specs()
 {
-    return {ParameterSpec::Flag("bidirectional",
-                                false,
-                                "reserve both directions of every machine",
-                                "unspecified in Varys, SIGCOMM 2014, section 7.3"),
-            ParameterSpec{"setup",
-                          Unit::SECONDS,
-                          SETUP_SECONDS,
-                          0,
-                          1e6,
-                          "a reservation is made to finish so much before the deadline: what "
-                          "messages, a handshake and TCP's first windows take",
-                          "unspecified in Varys, SIGCOMM 2014, section 7.3; 0: fluids"}};
+    return {
+        ParameterSpec::Flag("bidirectional",
+                            false,
+                            "reserve both directions of every machine",
+                            "unspecified in Varys, SIGCOMM 2014, section 7.3"),
+        ParameterSpec{"setup",
+                      Unit::SECONDS,
+                      SETUP_SECONDS,
+                      0,
+                      1e6,
+                      "reservations finish this long before the deadline: time for messages, a "
+                      "handshake and TCP's first windows",
+                      "unspecified in Varys, SIGCOMM 2014, section 7.3; 0 suits the fluid engine"}};
 }
 
 void

@@ -22,7 +22,7 @@ const auto REGISTRATION =
 std::vector<ParameterSpec>
 Wss::Specs()
 {
-    return {Triggers::CoalesceSpec(0, "the paper is silent: at once")};
+    return {Triggers::CoalesceSpec(0, "the paper does not say; 0 is at once")};
 }
 
 Decision

@@ -42,22 +42,22 @@ CentralCoordinator::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<CentralCoordinator>()
             .AddAttribute("Kappa",
-                          "Part of a port's rate that is handed out, in application bytes: what "
-                          "headers and acknowledgments leave",
+                          "Share of a port's rate that is handed out, in application bytes; the "
+                          "rest is for headers and acknowledgements",
                           DoubleValue(0.94),
                           MakeDoubleAccessor(&CentralCoordinator::m_kappa),
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("UseMeasuredRem",
-                          "Hand out only what measured traffic of coflows that bypass the "
-                          "scheduler leaves (Varys, section 5.2)",
+                          "Whether the coordinator subtracts the measured traffic of bypassing "
+                          "coflows from the ports (Varys, section 5.2)",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CentralCoordinator::m_useMeasuredRem),
                           MakeBooleanChecker())
             .AddAttribute(
                 "Remaining",
-                "What is taken to be left of a flow: integrated (what was last reported, "
-                "less its rate since), reported (what was last reported; wants "
-                "ReportProgress), completion-only (its size until it is done)",
+                "Estimate of the bytes left of a flow: integrated, those of the last report, minus "
+                "its rate since then; reported, those of the last report (needs ReportProgress); "
+                "completion-only, its size until it is done",
                 EnumValue(CoflowLedger::Estimate::INTEGRATED),
                 MakeEnumAccessor<CoflowLedger::Estimate>(&CentralCoordinator::m_remaining),
                 MakeEnumChecker(CoflowLedger::Estimate::INTEGRATED,
@@ -67,8 +67,8 @@ CentralCoordinator::GetTypeId()
                                 CoflowLedger::Estimate::COMPLETION_ONLY,
                                 "completion-only"))
             .AddAttribute("OnFlowCompletion",
-                          "Compute a schedule when a flow finishes: policy (as the policy wants), "
-                          "always, never",
+                          "Whether to compute a schedule when a flow finishes: policy, as the "
+                          "policy wants; always; never",
                           EnumValue(PolicyRuns::OnFlow::POLICY),
                           MakeEnumAccessor<PolicyRuns::OnFlow>(&CentralCoordinator::m_onFlow),
                           MakeEnumChecker(PolicyRuns::OnFlow::POLICY,
@@ -78,27 +78,28 @@ CentralCoordinator::GetTypeId()
                                           PolicyRuns::OnFlow::NEVER,
                                           "never"))
             .AddAttribute("Preset",
-                          "none, or ec2: ComputeDelay and DispatchDelay as measured by Varys on "
-                          "EC2, 17 and 30 ms (section 7.2)",
+                          "none, or ec2: ComputeDelay is 17 ms and DispatchDelay 30 ms, as Varys "
+                          "measured on EC2 (section 7.2)",
                           EnumValue(Preset::NONE),
                           MakeEnumAccessor<Preset>(&CentralCoordinator::m_preset),
                           MakeEnumChecker(Preset::NONE, "none", Preset::EC2, "ec2"))
             .AddAttribute("ComputeDelay",
-                          "How long a schedule is computed; one is computed at a time",
+                          "Time to compute a schedule; only one is computed at a time",
                           TimeValue(Time()),
                           MakeTimeAccessor(&CentralCoordinator::m_computeDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("DispatchDelay",
-                          "Time between the end of a computation and the messages to daemons",
+                          "Time from the end of a computation to the messages to daemons",
                           TimeValue(Time()),
                           MakeTimeAccessor(&CentralCoordinator::m_dispatchDelay),
                           MakeTimeChecker(Time()))
-            .AddAttribute("MinFlowRate",
-                          "Flows with smaller rates are raised to it, or to an even share of a "
-                          "port where that is less, at the cost of others at their ports",
-                          DataRateValue(DataRate("100kbps")),
-                          MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "MinFlowRate",
+                "Smallest rate of a flow. Smaller rates above 0 are raised to it, or to an even "
+                "share of the port if that is less, at the cost of other flows at the port",
+                DataRateValue(DataRate("100kbps")),
+                MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
+                MakeDataRateChecker())
             .AddAttribute("PathChoice",
                           SpecAttribute::GetHelp(::coflow::PathChoiceSpec()),
                           EnumValue(PathChoice::FABRIC),
@@ -110,30 +111,31 @@ CentralCoordinator::GetTypeId()
                                           PathChoice::MOVE,
                                           "move"))
             .AddAttribute("ReadyTimeout",
-                          "A coflow that still waits for flows so long after its registration is "
-                          "scheduled with those that are known; default: never",
+                          "Time from the registration of a coflow until it is scheduled with its "
+                          "known flows, even if others are missing; default: never",
                           TimeValue(Time::Max()),
                           MakeTimeAccessor(&CentralCoordinator::m_readyTimeout),
                           Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
-            .AddAttribute("RebuildTime",
-                          "The same while the daemon of any host has no connection, and might know "
-                          "of more flows; after DaemonTimeout more the coflow is released: what is "
-                          "left of it is plain TCP",
-                          TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&CentralCoordinator::m_rebuildTime),
-                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
-            .AddAttribute("UnregisterGrace",
-                          "How long reports on flows of a coflow that was unregistered may be "
-                          "under way; what is not done by then is cancelled. Longer than the "
-                          "daemons' ControlBatch",
-                          TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&CentralCoordinator::m_unregisterGrace),
-                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "RebuildTime",
+                "Time for which a coflow with missing flows waits for daemons without a "
+                "connection, which might know them. Then it is scheduled with its known flows, and "
+                "after another DaemonTimeout released: plain TCP sends the rest",
+                TimeValue(MilliSeconds(500)),
+                MakeTimeAccessor(&CentralCoordinator::m_rebuildTime),
+                Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "UnregisterGrace",
+                "Time for which reports on flows of an unregistered coflow may be under way; flows "
+                "that are not done by then are cancelled. It has to be longer than ControlBatch",
+                TimeValue(MilliSeconds(500)),
+                MakeTimeAccessor(&CentralCoordinator::m_unregisterGrace),
+                Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute(
                 "DaemonTimeout",
-                "A daemon without a heartbeat for so long is dead: its flows leave the "
-                "schedule, and coflows that its host has registered are released. Longer than "
-                "Heartbeat",
+                "Time without a heartbeat after which a daemon counts as dead: its flows leave the "
+                "schedule, and coflows that its host has registered are released. It has to be "
+                "longer than Heartbeat",
                 TimeValue(Seconds(60)),
                 MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
                 Declared(MakeTimeChecker(MilliSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))

@@ -47,21 +47,20 @@ CentralDaemon::GetTypeId()
                           Declared(MakeTimeChecker(Time()), ::coflow::ControlBatchSpec()))
             .AddAttribute(
                 "Heartbeat",
-                "Time between two heartbeats",
+                "Time between two heartbeats of a daemon",
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&CentralDaemon::m_heartbeat),
                 Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
-            .AddAttribute(
-                "ReportProgress",
-                "Report the progress of flows with every heartbeat; otherwise only when they "
-                "are done",
-                BooleanValue(false),
-                MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
-                MakeBooleanChecker())
+            .AddAttribute("ReportProgress",
+                          "Whether daemons report the progress of flows with every heartbeat; "
+                          "otherwise they report only finished flows",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "MasterTimeout",
-                "A coordinator that is silent for so long is dead: flows are sent "
-                "without a limit. Longer than Heartbeat, which it answers",
+                "Silence of the coordinator after which daemons take it for dead and send flows "
+                "without limits. It has to be longer than Heartbeat, which the coordinator answers",
                 TimeValue(Seconds(3)),
                 MakeTimeAccessor(&CentralDaemon::m_masterTimeout),
                 Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))

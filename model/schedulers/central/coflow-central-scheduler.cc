@@ -37,10 +37,10 @@ CentralScheduler::GetTypeId()
             .AddConstructor<CentralScheduler>()
             .AddAttribute(
                 "EnforceAt",
-                "Who does what the coordinator decides: policy, as the scheduler's paper has it "
-                "(network under sincronia but with MADD, sender under all others); sender, which "
-                "writes a flow no faster than its rate; network, where hosts are told an order and "
-                "no rates, and ports serve classes strictly, as in Sincronia",
+                "Who enforces decisions: policy, as in the scheduler's paper (network under "
+                "sincronia unless rates=madd, sender under all others); sender, the source writes "
+                "a flow no faster than its rate; network, hosts get an order of coflows instead of "
+                "rates, and ports serve classes strictly, as in Sincronia",
                 EnumValue(EnforceAt::POLICY),
                 MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
                 MakeEnumChecker(EnforceAt::POLICY,
@@ -50,14 +50,14 @@ CentralScheduler::GetTypeId()
                                 EnforceAt::NETWORK,
                                 "network"))
             .AddAttribute("Classes",
-                          "With EnforceAt=network: classes that hosts map the order to. Each of "
-                          "the first coflows has its own, all others share the last",
+                          "With EnforceAt=network: number of classes for the order. Each of the "
+                          "first coflows has a separate class, and all others share the last one",
                           UintegerValue(PacketPriority::BANDS - 1),
                           MakeUintegerAccessor(&CentralScheduler::m_classes),
                           MakeUintegerChecker<uint32_t>(1, PacketPriority::BANDS - 1))
             .AddAttribute("KeepOrder",
-                          "With EnforceAt=network: ports keep the packets of a flow in order when "
-                          "the class of its coflow changes, as pCoflow does",
+                          "With EnforceAt=network: whether ports keep the packets of a flow in "
+                          "order when the class of its coflow changes, as in pCoflow",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CentralScheduler::m_keepOrder),
                           MakeBooleanChecker());

@@ -20,7 +20,7 @@ HostAgent::GetTypeId()
             .SetParent<Application>()
             .SetGroupName("Coflow")
             .AddTraceSource("CoflowRejected",
-                            "An admission control refused a coflow that was registered here",
+                            "Admission control refused a coflow that was registered on this host",
                             MakeTraceSourceAccessor(&HostAgent::m_coflowRejectedTrace),
                             "ns3::coflow::HostAgent::CoflowRejectedCallback");
     return tid;

@@ -28,43 +28,43 @@ CoordinatedScheduler::GetTypeId()
         TypeId("ns3::coflow::CoordinatedScheduler")
             .SetParent<Scheduler>()
             .SetGroupName("Coflow")
-            .AddAttribute(
-                "Policy",
-                "Name of the policy that decides; in coflow-replay, what --scheduler says",
-                StringValue("varys"),
-                MakeStringAccessor(&CoordinatedScheduler::m_policy),
-                MakeStringChecker())
+            .AddAttribute("Policy",
+                          "Name of the policy that decides; coflow-replay sets it by --scheduler",
+                          StringValue("varys"),
+                          MakeStringAccessor(&CoordinatedScheduler::m_policy),
+                          MakeStringChecker())
             .AddAttribute("PolicyParameters",
-                          "Parameters of the policy that differ from their default: "
-                          "NAME=VALUE,...; in coflow-replay, each is an option",
+                          "Parameters of the policy that differ from their defaults: "
+                          "NAME=VALUE,...; coflow-replay has an option for each",
                           StringValue(""),
                           MakeStringAccessor(&CoordinatedScheduler::m_policyParameters),
                           MakeStringChecker())
             .AddAttribute("PolicyScale",
-                          "What defaults of the policy's parameters that scale with the workload "
-                          "are multiplied by; in coflow-replay, the workload's scale",
+                          "Factor of the defaults of policy parameters that scale with the "
+                          "workload; coflow-replay sets the workload's scale",
                           DoubleValue(1),
                           MakeDoubleAccessor(&CoordinatedScheduler::m_policyScale),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("CoordinatorHost",
-                          "Host of the coordinator; -1: the last host of the network, which "
-                          "sends and receives nothing else where the workload has fewer hosts",
+                          "Host of the coordinator; -1: the last host of the network, which has no "
+                          "data if the workload has fewer hosts than the network",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&CoordinatedScheduler::m_coordinatorHost),
                           MakeIntegerChecker<int32_t>(-1))
             .AddAttribute("CoordinatorFailAt",
-                          "When the coordinator dies; default: never",
+                          "Time at which the coordinator dies; default: never",
                           TimeValue(Time::Max()),
                           MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorFailAt),
                           MakeTimeChecker(Time()))
-            .AddAttribute("CoordinatorDownTime",
-                          "How long until it is back; default: for good",
-                          TimeValue(Time::Max()),
-                          MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorDownTime),
-                          MakeTimeChecker(Time()))
+            .AddAttribute(
+                "CoordinatorDownTime",
+                "Time from the death of the coordinator to its return; default: it does not return",
+                TimeValue(Time::Max()),
+                MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorDownTime),
+                MakeTimeChecker(Time()))
             .AddAttribute("MessageTime",
-                          "How long the coordinator is busy with every message that it receives "
-                          "or sends; what comes meanwhile waits its turn. 0: an ideal coordinator",
+                          "Time that the coordinator needs for each message that it receives or "
+                          "sends; other messages wait meanwhile. 0: an ideal coordinator",
                           TimeValue(MicroSeconds(3)),
                           MakeTimeAccessor(&CoordinatedScheduler::m_messageTime),
                           Declared(MakeTimeChecker(Time()),

@@ -50,7 +50,7 @@ HybridCoordinator::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<HybridCoordinator>()
             .AddTraceSource("Decision",
-                            "Queues and receivers were decided again",
+                            "The coordinator has decided on queues and receivers",
                             MakeTraceSourceAccessor(&HybridCoordinator::m_decisionTrace),
                             "ns3::coflow::HybridCoordinator::DecisionCallback");
     return tid;

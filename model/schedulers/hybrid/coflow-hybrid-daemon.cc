@@ -35,7 +35,7 @@ HybridDaemon::GetTypeId()
                             .SetGroupName("Coflow")
                             .AddConstructor<HybridDaemon>()
                             .AddTraceSource("Demoted",
-                                            "A coflow has moved down on this host",
+                                            "A coflow has moved to a lower queue on this host",
                                             MakeTraceSourceAccessor(&HybridDaemon::m_demotedTrace),
                                             "ns3::coflow::HybridDaemon::DemotedCallback");
     return tid;

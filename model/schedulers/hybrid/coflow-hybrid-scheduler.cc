@@ -76,20 +76,20 @@ HybridScheduler::GetTypeId()
             .SetParent<CoordinatedScheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<HybridScheduler>()
-            .AddAttribute("Preset",
-                          "Whose values stand where none is given. paper: the defaults; code: "
-                          "Aalo's published code, enforcement=gating, minNotify=10000000, "
-                          "delta=0.08, firstThreshold=10485760, localEstimate=false, matchGap=1, "
-                          "sharing=strict",
-                          EnumValue(Preset::PAPER),
-                          MakeEnumAccessor<Preset>(&HybridScheduler::m_preset),
-                          MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
+            .AddAttribute(
+                "Preset",
+                "Values of parameters that are not given. paper: the defaults; code: those of "
+                "Aalo's published code, enforcement=gating, minNotify=10000000, delta=0.08, "
+                "firstThreshold=10485760, localEstimate=false, matchGap=1, sharing=strict",
+                EnumValue(Preset::PAPER),
+                MakeEnumAccessor<Preset>(&HybridScheduler::m_preset),
+                MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
             .AddAttribute(
                 "Enforcement",
-                "How hosts send as decided: nic, a scheduler that decides for every "
-                "segment; gating, which pauses and resumes flows; dscp, eight classes of "
-                "service, which all ports serve strictly, in place of any order on hosts; "
-                "preset: nic, or gating with Preset=code",
+                "How hosts enforce decisions: nic, a scheduler on the host permits each segment; "
+                "gating, hosts pause and resume flows; dscp, all ports serve eight classes of "
+                "service strictly, and hosts have no order; preset: nic, or gating with "
+                "Preset=code",
                 EnumValue(HybridSettings::Enforcement::PRESET),
                 MakeEnumAccessor<HybridSettings::Enforcement>(&HybridScheduler::m_enforcement),
                 MakeEnumChecker(HybridSettings::Enforcement::NIC,
@@ -101,19 +101,20 @@ HybridScheduler::GetTypeId()
                                 HybridSettings::Enforcement::PRESET,
                                 "preset"))
             .AddAttribute("DagLevelSize",
-                          "Whether a coflow's queue goes by what all coflows of its DAG have sent",
+                          "Whether the queue of a coflow depends on the bytes that all coflows of "
+                          "its DAG have sent, and not only on its own",
                           BooleanValue(true),
                           MakeBooleanAccessor(&HybridScheduler::m_dagLevelSize),
                           MakeBooleanChecker())
             .AddAttribute("MinNotify",
-                          "Bytes that a host has sent of a coflow before it reports it, and then "
-                          "between two reports; 0: any, or 10000000 with Preset=code",
+                          "Bytes of a coflow that a host sends before its first report on it, and "
+                          "then between two reports; 0: any number, or 10000000 with Preset=code",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
                           Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("SilentPeriods",
-                          "Periods without a message of the coordinator after which a daemon that "
-                          "has something to send fails open",
+                          "Number of periods without a message of the coordinator after which a "
+                          "daemon with data to send fails open, that is, goes on alone",
                           UintegerValue(10),
                           MakeUintegerAccessor(&HybridScheduler::m_silentPeriods),
                           MakeUintegerChecker<uint32_t>(2));

@@ -55,19 +55,18 @@ BaraatScheduler::GetTypeId()
             .AddAttribute(
                 "HeavyBytes",
                 SpecAttribute::GetHelp(::coflow::BaraatRule::HeavyBytes(),
-                                       "as applications have them: headers are added to what a "
-                                       "port counts"),
+                                       "in application bytes, to which ports add headers"),
                 SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
                 MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
                 SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()))
             .AddAttribute("ClassSharing",
-                          std::string("With priorities. ") + FifoLmQueueDisc::SHARING_HELP,
+                          std::string("With BaraatMode=priority. ") + FifoLmQueueDisc::SHARING_HELP,
                           EnumValue(FifoLm::DEFAULT_SHARING),
                           MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
                           FifoLmQueueDisc::MakeSharingChecker())
             .AddAttribute("MinPeriod",
-                          "With explicit rates: shortest usual time between two requests of a "
-                          "flow, which otherwise is their round trip",
+                          "With BaraatMode=explicit-rate: shortest usual time between two requests "
+                          "of a flow; the time is their round trip if that is longer",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&BaraatScheduler::m_minPeriod),
                           MakeTimeChecker(MicroSeconds(1), Seconds(10)));

@@ -508,33 +508,33 @@ DcasAgent::GetTypeId()
                           Declared(MakeTimeChecker(NanoSeconds(1)),
                                    ::coflow::Unit::SECONDS,
                                    ::coflow::Scaling::WORKLOAD))
-            .AddAttribute("FeedbackDelay",
-                          "Time between an announcement and the answer, in which announcements of "
-                          "the same round arrive; with 0s the first of them are answered without "
-                          "the others",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DcasAgent::m_feedbackDelay),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "FeedbackDelay",
+                "Time from an announcement to its answer, in which other announcements of the same "
+                "round arrive. With 0s, the first answers miss later announcements",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&DcasAgent::m_feedbackDelay),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("Threshold",
                           SpecAttribute::GetHelp(DcasProtocol::Threshold()),
                           SpecAttribute::GetBytes(DcasProtocol::Threshold()),
                           MakeUintegerAccessor(&DcasAgent::m_threshold),
                           SpecAttribute::MakeBytesChecker(DcasProtocol::Threshold()))
             .AddAttribute("FinAnnouncements",
-                          "Whether a sender tells a receiver when no flow to it is left; otherwise "
-                          "its last announcement counts until it expires",
+                          "Whether a sender tells a receiver that it has no flow to it left; "
+                          "otherwise its last announcement counts until it expires",
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcasAgent::m_finAnnouncements),
                           MakeBooleanChecker())
             .AddAttribute("UrgentMessages",
-                          "Whether messages go before all data in the network; otherwise behind, "
-                          "as best effort",
+                          "Whether messages go before all data in the network; otherwise they go "
+                          "behind data, as best effort",
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcasAgent::m_urgentMessages),
                           MakeBooleanChecker())
             .AddAttribute(
                 "LossRate",
-                "Probability that a message is lost where it arrives, besides what queues drop",
+                "Probability that a message is lost on arrival, in addition to drops by queues",
                 DoubleValue(0),
                 MakeDoubleAccessor(&DcasAgent::m_lossRate),
                 MakeDoubleChecker<double>(0, 1));

@@ -66,8 +66,8 @@ EdfScheduler::GetTypeId()
             .AddConstructor<EdfScheduler>()
             .AddAttribute(
                 "FirstBand",
-                "With Bands: time left below which a flow is in the "
-                "first one; each further one reaches ten times as far",
+                "With Bands: flows with less time left than this are in the first class; each "
+                "further class reaches ten times as far",
                 TimeValue(MicroSeconds(100)),
                 MakeTimeAccessor(&EdfScheduler::m_firstBand),
                 Declared(MakeTimeChecker(NanoSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD));

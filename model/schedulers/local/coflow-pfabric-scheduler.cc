@@ -61,16 +61,15 @@ PfabricScheduler::GetTypeId()
             .AddConstructor<PfabricScheduler>()
             .AddAttribute(
                 "FirstBand",
-                "With Bands: bytes left below which a flow is in the "
-                "first one; each further one reaches ten times as far",
+                "With Bands: flows with fewer bytes left than this are in the first class; each "
+                "further class reaches ten times as far",
                 UintegerValue(10'000),
                 MakeUintegerAccessor(&PfabricScheduler::m_firstBand),
                 Declared(MakeUintegerChecker<uint64_t>(1), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("PfabricTransport",
-                          "minimal: the paper's, with windows and queues of the "
-                          "network's product of bandwidth and delay; profile: as "
-                          "the transport profile says (DCTCP), in long queues, which is what Bands "
-                          "always has",
+                          "minimal: the transport of the paper, with windows and queues that "
+                          "follow the network's bandwidth-delay product; profile: that of the "
+                          "transport profile (DCTCP) in long queues, as always with Bands",
                           EnumValue(MINIMAL),
                           MakeEnumAccessor<Transport>(&PfabricScheduler::m_transport),
                           MakeEnumChecker(MINIMAL, "minimal", PROFILE, "profile"));

@@ -22,11 +22,12 @@ PriorityScheduler::GetTypeId()
         TypeId("ns3::coflow::PriorityScheduler")
             .SetParent<Scheduler>()
             .SetGroupName("Coflow")
-            .AddAttribute("Bands",
-                          "Classes of service that the network has; 0: unlimited priorities",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PriorityScheduler::m_bands),
-                          MakeUintegerChecker<uint32_t>(0, PacketPriority::BANDS));
+            .AddAttribute(
+                "Bands",
+                "Number of classes of service in the network, 1 to 8; 0: unlimited priorities",
+                UintegerValue(0),
+                MakeUintegerAccessor(&PriorityScheduler::m_bands),
+                MakeUintegerChecker<uint32_t>(0, PacketPriority::BANDS));
     return tid;
 }
 

@@ -21,12 +21,13 @@ Dctcp::GetTypeId()
             .SetParent<TcpDctcp>()
             .SetGroupName("Coflow")
             .AddConstructor<Dctcp>()
-            .AddAttribute("MinWindow",
-                          "Segments that a reduction because of marks leaves at least; Linux: 2. "
-                          "With 1, an acknowledgement of what is under way may be delayed",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&Dctcp::m_minWindow),
-                          MakeUintegerChecker<uint32_t>(1, 1000));
+            .AddAttribute(
+                "MinWindow",
+                "Smallest window in segments after a reduction because of marks; Linux has 2. With "
+                "1, the receiver may delay the acknowledgement of the only segment in flight",
+                UintegerValue(2),
+                MakeUintegerAccessor(&Dctcp::m_minWindow),
+                MakeUintegerChecker<uint32_t>(1, 1000));
     return tid;
 }
 

@@ -31,22 +31,23 @@ NS_OBJECT_ENSURE_REGISTERED(CoflowTcpSocket);
 TypeId
 CoflowTcpSocket::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::coflow::CoflowTcpSocket")
-                            .SetParent<RepairedTcpSocket>()
-                            .SetGroupName("Coflow")
-                            .AddConstructor<CoflowTcpSocket>()
-                            .AddAttribute("ProbeAfter",
-                                          "Timeouts in a row after which segments of one byte are "
-                                          "repeated until one is acknowledged; 0: never",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&CoflowTcpSocket::m_probeAfter),
-                                          MakeUintegerChecker<uint32_t>())
-                            .AddAttribute("UndoTimeouts",
-                                          "Whether a timeout after which the acknowledgement of an "
-                                          "original comes is undone; needs timestamps and SACK",
-                                          BooleanValue(true),
-                                          MakeBooleanAccessor(&CoflowTcpSocket::m_undoTimeouts),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        TypeId("ns3::coflow::CoflowTcpSocket")
+            .SetParent<RepairedTcpSocket>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CoflowTcpSocket>()
+            .AddAttribute("ProbeAfter",
+                          "Number of timeouts in a row after which segments of one byte are "
+                          "repeated until one is acknowledged; 0: never",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&CoflowTcpSocket::m_probeAfter),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("UndoTimeouts",
+                          "Whether a timeout is undone if the next acknowledgement shows that the "
+                          "original segment was late and not lost; needs timestamps and SACK",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CoflowTcpSocket::m_undoTimeouts),
+                          MakeBooleanChecker());
     return tid;
 }
 

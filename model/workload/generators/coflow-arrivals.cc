@@ -27,7 +27,7 @@ PoissonParameters(double load)
              0,
              0,
              1e9,
-             "coflows per second, instead of load; 0: as load says"}};
+             "coflows per second, instead of load; 0: computed from load"}};
 }
 
 void

@@ -22,13 +22,13 @@ CollectiveParameters(double bytes, const std::string& bytesHelp)
 {
     return {{"hosts", Unit::COUNT, 8, 2, 4096, "number of hosts"},
             {"bytes", Unit::BYTES, bytes, 0, 1e12, bytesHelp},
-            {"iterations", Unit::COUNT, 1, 1, 1e6, "how often the collective runs"},
+            {"iterations", Unit::COUNT, 1, 1, 1e6, "number of times that the collective runs"},
             {"interval",
              Unit::SECONDS,
              0,
              0,
              1e6,
-             "least time from the start of one iteration to that of the next"}};
+             "shortest time from the start of one iteration to the start of the next"}};
 }
 
 /// Chains steps together.
@@ -97,8 +97,9 @@ const GeneratorEntry g_ringAllReduce(
 
 const GeneratorEntry g_allToAllCollective(
     {"all-to-all-collective",
-     "every host sends to every other one in hosts - 1 dependent steps, each a permutation",
-     CollectiveParameters(1e6, "what every host sends to every other one"),
+     "every host sends to every other host in hosts - 1 dependent steps, each of which is a "
+     "permutation",
+     CollectiveParameters(1e6, "bytes from every host to every other host"),
      MakeAllToAllCollective});
 
 } // namespace

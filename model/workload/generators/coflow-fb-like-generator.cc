@@ -136,7 +136,7 @@ FbLikeParameters()
     {
         specs.insert(specs.end(), more.begin(), more.end());
     }
-    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "of the random numbers"});
+    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"});
     return specs;
 }
 

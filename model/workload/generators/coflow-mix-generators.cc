@@ -43,14 +43,14 @@ MixParameters(const MixDefaults& defaults)
          defaults.shortBytes,
          2,
          1e15,
-         "flows of short coflows are smaller, those of long ones not"},
+         "flows of short coflows are smaller than this, flows of long coflows are not"},
         {"maxBytes", Unit::BYTES, defaults.maxBytes, 2, 1e15, "largest flow"},
     };
     for (const auto& more : {BinShareParameters(VARYS_SHARES), PoissonParameters(defaults.load)})
     {
         specs.insert(specs.end(), more.begin(), more.end());
     }
-    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "of the random numbers"});
+    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"});
     return specs;
 }
 
@@ -110,8 +110,8 @@ const GeneratorEntry g_varysMix({"varys-mix",
 
 // D-CAS, section IV-A: short means below 10 MB, flows have at most 500 MB, load 1.
 const GeneratorEntry g_dcasMix({"dcas-mix",
-                                "the set-up of D-CAS: the same bins with flows up to 500 MB, on "
-                                "80 hosts at load 1",
+                                "the setup of D-CAS: bins with the shares of varys-mix, flows up "
+                                "to 500 MB, on 80 hosts at load 1",
                                 MixParameters({400, 80, 10e6, 500e6, 1}),
                                 MakeMix});
 

@@ -82,7 +82,7 @@ const GeneratorEntry g_ncDrfTable3(
      {{"minBytes", Unit::BYTES, 30e6, 0, 1e15, "smallest flow"},
       {"maxBytes", Unit::BYTES, 100e6, 0, 1e15, "largest flow"},
       {"interval", Unit::SECONDS, 10, 0, 1e6, "time from one coflow's arrival to the next"},
-      {"seed", Unit::COUNT, 1, 0, 9007199254740992, "of the random numbers"}},
+      {"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"}},
      MakeNcDrfTable3});
 
 } // namespace

@@ -134,14 +134,15 @@ const GeneratorEntry g_broadcast(
 
 const GeneratorEntry g_permutation(
     {"permutation",
-     "every host sends to one other and receives from one other, at random",
-     WithCommonParameters({{"hosts", Unit::COUNT, 16, 2, MOST_HOSTS, "number of hosts"},
-                           {"seed", Unit::COUNT, 1, 0, 9007199254740992, "of the random numbers"}}),
+     "every host sends to one random host and receives from one",
+     WithCommonParameters(
+         {{"hosts", Unit::COUNT, 16, 2, MOST_HOSTS, "number of hosts"},
+          {"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"}}),
      MakePermutation});
 
 const GeneratorEntry g_allToAll(
     {"all-to-all",
-     "every host sends to every other one at once",
+     "every host sends to every other host at once",
      WithCommonParameters({{"hosts", Unit::COUNT, 8, 2, 4096, "number of hosts"}}),
      MakeAllToAll});
 

@@ -133,8 +133,8 @@ const TransformEntry g_weights(
 const TransformEntry g_deadlines(
     {"deadlines",
      "X:LINKRATE:SEED[:LEAST]",
-     "gives every coflow the deadline Gamma * (1 + U(0, X)) at LINKRATE, but at least LEAST, which "
-     "is 200 ms times the workload's scale where it is not given (Varys, section 7.1)",
+     "gives every coflow the deadline Gamma * (1 + U(0, X)) at LINKRATE, but at least LEAST; its "
+     "default is 200 ms times the workload's scale (Varys, section 7.1)",
      ParseDeadlines});
 
 } // namespace

@@ -76,8 +76,9 @@ const TransformEntry g_load(
     {"load",
      "LOAD:LINKRATE[:busiest]",
      "multiplies arrivals so that the hosts' uplinks of LINKRATE have the offered load LOAD, such "
-     "as 0.4: bytes between hosts / (hosts * LINKRATE * time from the first to the last arrival); "
-     "with busiest the uplink or downlink with most bytes has it. Deadlines stay, as sizes do",
+     "as 0.4: bytes between hosts / (hosts * LINKRATE * time from the first to the last arrival). "
+     "With busiest, LOAD is that of the uplink or downlink with most bytes. Deadlines and sizes do "
+     "not change",
      ParseLoad});
 
 } // namespace

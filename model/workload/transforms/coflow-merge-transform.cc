@@ -74,12 +74,11 @@ ParseMerge(const TransformKind& kind, const std::string& argument)
             argument};
 }
 
-const TransformEntry g_merge(
-    {"merge",
-     "FILE",
-     "adds the coflows of another trace at their own arrivals, on the same hosts; their ids are "
-     "numbered on from the highest one, in order of arrival",
-     ParseMerge});
+const TransformEntry g_merge({"merge",
+                              "FILE",
+                              "adds the coflows of another trace, with their arrivals and hosts; "
+                              "their ids continue from the highest one, in order of arrival",
+                              ParseMerge});
 
 } // namespace
 

@@ -107,8 +107,9 @@ ParseRemap(const TransformKind& kind, const std::string& argument)
 const TransformEntry g_remap(
     {"remap",
      "fold:HOSTS|spread:HOSTS|random:HOSTS:SEED",
-     "moves to another number of hosts: fold puts host h on h mod HOSTS, spread puts hosts at even "
-     "distances on more, random puts them on different random ones, or equally many on fewer",
+     "moves the workload to another number of hosts: fold moves host h to h mod HOSTS; spread "
+     "moves hosts to more hosts, at even distances; random moves them to different random hosts, "
+     "or to fewer hosts, equally many to each",
      ParseRemap});
 
 } // namespace

@@ -125,26 +125,26 @@ ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
 
 const TransformEntry g_scaleBytes({"scale-bytes",
                                    "FACTOR",
-                                   "multiplies the bytes of every flow, rounded to the nearest; a "
-                                   "flow with bytes keeps at least one. Defaults that scale follow",
+                                   "multiplies the bytes of every flow, rounded; a flow with bytes "
+                                   "keeps at least one. Defaults that scale are multiplied, too",
                                    ParseScaleBytes});
 
 const TransformEntry g_scale({"scale",
                               "FACTOR",
-                              "does both: the same load with smaller coflows, such as scale=1/250. "
-                              "Defaults that scale follow",
+                              "does what scale-bytes and scale-time do: the same load with smaller "
+                              "coflows, such as scale=1/250",
                               ParseScale});
 
 const TransformEntry g_minFlowBytes({"min-flow-bytes",
                                      "BYTES",
-                                     "lets no flow with bytes have fewer than BYTES",
+                                     "raises smaller flows to BYTES, except flows without bytes",
                                      ParseMinFlowBytes});
 
-const TransformEntry g_scaleTime({"scale-time",
-                                  "FACTOR",
-                                  "multiplies arrivals and deadlines, rounded to nanoseconds: "
-                                  "another load",
-                                  ParseScaleTime});
+const TransformEntry g_scaleTime(
+    {"scale-time",
+     "FACTOR",
+     "multiplies arrivals and deadlines, rounded to nanoseconds: this changes the load",
+     ParseScaleTime});
 
 } // namespace
 

@@ -127,8 +127,8 @@ const TransformEntry g_sample(
 
 const TransformEntry g_window({"window",
                                "FROM:TO",
-                               "keeps the coflows that arrive from FROM until before TO (seconds), "
-                               "and lets time begin at FROM",
+                               "keeps the coflows that arrive from FROM until before TO, in "
+                               "seconds. Time then starts at FROM",
                                ParseWindow});
 
 const TransformEntry g_maxCoflowBytes({"max-coflow-bytes",

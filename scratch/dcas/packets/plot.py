@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Factors over fairness by bin, with packets and as fluids: python -m scratch.dcas.packets.plot."""
+"""Factors over fairness by bin, in both engines: python -m scratch.dcas.packets.plot."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ PUBLISHED[DCAS_RULE_IDEAL] = PUBLISHED[DCAS_RULE] = PUBLISHED[VARYS]
 
 
 def draw() -> Figure:
-    """A panel for packets and one for fluids."""
+    """A panel for each engine."""
     measured = measured_of("dcas/packets")
     bins = (*BINS, "all")
     figure = Figure(figsize=(WIDTH, 2.8))
@@ -56,8 +56,8 @@ def draw() -> Figure:
         axes.axhline(1, color="black", linewidth=0.8)
         axes.set_yscale("log")
         axes.set_xticks(range(len(bins)), [*BINS, "ALL"])
-        axes.set_title(engine)
-    panels[0].set_ylabel("factor over fair, mean CCT")
+        axes.set_title({"fluid": "fluid engine"}.get(engine, engine))
+    panels[0].set_ylabel("fairness over scheduler, mean CCT")
     named: dict[str, Any] = {}
     for axes in panels:
         for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
