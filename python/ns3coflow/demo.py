@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 SCHEDULERS = ("fair", "fifo", "varys", "nc-drf", "ps-p")
 TITLE = "60 coflows (292 MB) on a fat-tree of 16 hosts at 1 Gbps; CCT: coflow completion time"
 NOTE = """\
-packet: mean CCT in ns-3, with TCP, queues and control messages
-fluid:  mean CCT of the same policy without packets, where only the ports of hosts limit; they have
-        what data has of a link in packets: 964 Mbps under fair, 940 Mbps where rates are given
-In both, coflows of less than 100 kB bypass the schedulers that may know sizes."""
+packet: mean CCT in ns-3, with TCP, queues, paths and control messages
+fluid:  mean CCT of the same scheduler in the fluid engine. Only the ports of hosts limit rates, and
+        a port has only the rate that packets leave for data: 964 Mbps under fair, 940 Mbps where
+        a coordinator gives rates.
+In both, coflows that put less than 100 kB on every port bypass the schedulers that know sizes."""
 
 
 def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) -> pd.DataFrame:

@@ -48,7 +48,7 @@ class WithOwnType<Class, Base, true> : public Base
 /// Every repair is a method of its own. Its comment says what ns-3 3.44 does, which standard says
 /// otherwise, what upstream knows of it, when the repair can be deleted, and which test shows the
 /// defect and the repair. "Not reported" means: neither ns-3's release notes nor its commit log up
-/// to 3.48 and some weeks after it mention the defect. The table in doc/reference/tcp.md lists all.
+/// to 3.48 and some weeks after it mention the defect. doc/validation/tcp-repairs.md lists all.
 ///
 /// When ns-3 mends a defect, the half of the test that shows it is skipped and names the repair.
 class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, TcpSocketBase>

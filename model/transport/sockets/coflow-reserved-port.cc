@@ -32,9 +32,9 @@ ReservedPort::ReservedPort(Ptr<Node> node, uint16_t port, std::function<void()> 
         return;
     }
     m_endpoint->SetDestroyCallback(Callback<void>([self = std::weak_ptr<ReservedPort*>(m_self)] {
-        if (const auto port = self.lock())
+        if (const auto reserved = self.lock())
         {
-            (*port)->m_endpoint = nullptr; // TCP of the host has ended
+            (*reserved)->m_endpoint = nullptr; // TCP of the host has ended
         }
     }));
     // In an event of its own: the endpoint makes this call, and ends then.
@@ -46,9 +46,9 @@ ReservedPort::ReservedPort(Ptr<Node> node, uint16_t port, std::function<void()> 
             Ptr<Ipv4Interface> interface) {
             Simulator::ScheduleNow(
                 [self, tcp = Ptr<TcpL4Protocol>(tcp), packet, header, interface] {
-                    if (const auto port = self.lock())
+                    if (const auto reserved = self.lock())
                     {
-                        (*port)->HandleFirstPacket();
+                        (*reserved)->HandleFirstPacket();
                     }
                     tcp->Receive(packet, header, interface);
                 });
