@@ -136,18 +136,16 @@ nb::object
 PyClairvoyantView::Gamma() const
 {
     const auto& view = Sizes();
-    PortBudget budget;
-    budget.Reset(Capacity());
     CoflowLoads computed;
     if (m_loads == nullptr)
     {
-        computed.ComputeBytes(view, Capacity().ingress.size());
+        computed.ComputeBytes(view, Capacity());
     }
     const CoflowLoads& loads = m_loads == nullptr ? computed : *m_loads;
     std::vector<double> gamma(view.coflows.size());
     for (std::size_t r = 0; r < gamma.size(); ++r)
     {
-        gamma[r] = ::coflow::Gamma(loads.Of(r), budget);
+        gamma[r] = loads.GammaOf(r);
     }
     return ToNumpy(std::move(gamma));
 }
@@ -170,7 +168,7 @@ PyClairvoyantView::ServeInOrder(const Array<std::uint32_t>& order, Rates rates, 
     PortBudget budget;
     budget.Reset(Capacity());
     CoflowLoads loads;
-    loads.ComputeBytes(view, Capacity().ingress.size());
+    loads.ComputeBytes(view, Capacity());
     const std::span<const std::uint32_t> rows(order.data(), order.size());
     const std::span<double> out(rates.data(), rates.size());
     for (const auto r : rows)
