@@ -52,8 +52,8 @@ def test_own_scheduler():
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert [line.split()[0] for line in run.stdout.splitlines()[2:]] == [
-        "fair", "varys", "smallest-left", "overload", "lower", "idle-ports", "say", "idle-ports",
-        "say",
+        "fair", "varys", "smallest-left", "overload", "lower", "idle-ports", "report", "idle-ports",
+        "report",
     ]  # fmt: skip
     text = (EXAMPLES / "python/own_scheduler.py").read_text()
     assert len([line for line in text.splitlines() if line.strip()]) <= 21
