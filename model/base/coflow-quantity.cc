@@ -89,7 +89,11 @@ ParseQuantity(std::string_view text, Unit unit)
     {
         if (known.unit == unit && known.text == suffix)
         {
-            return *value * known.factor;
+            // 32.3MB are 32,300,000 bytes, and 32.3 x 1e6 is a little less.
+            const double product = *value * known.factor;
+            const double whole = std::round(product);
+            const bool rounded = unit != Unit::SECONDS && std::abs(product - whole) < 1e-15 * whole;
+            return rounded ? whole : product;
         }
     }
     return std::nullopt;

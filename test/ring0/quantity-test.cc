@@ -18,6 +18,8 @@ TEST(Quantity, ReadsNumbersWithTheUnitsSuffixes)
 {
     EXPECT_EQ(ParseQuantity("5MB", Unit::BYTES), 5e6);
     EXPECT_EQ(ParseQuantity("64KiB", Unit::BYTES), 65536);
+    EXPECT_EQ(ParseQuantity("32.3MB", Unit::BYTES), 32300000);
+    EXPECT_EQ(ParseQuantity("8.2Gbps", Unit::BITS_PER_SECOND), 8.2e9);
     EXPECT_EQ(ParseQuantity("1.5e3", Unit::BYTES), 1500);
     EXPECT_EQ(ParseQuantity("2e1GB", Unit::BYTES), 2e10);
     EXPECT_EQ(ParseQuantity("20ms", Unit::SECONDS), 0.02);
