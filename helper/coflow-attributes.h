@@ -27,7 +27,8 @@ namespace ns3::coflow
 std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std::string& name);
 
 /// @param type a class
-/// @return names of all attributes of the class and its parents, as options have them
+/// @return names of all attributes of the class and its parents, in the spelling of options: the
+///         first letter is in lower case
 std::vector<std::string> GetAttributeNames(TypeId type);
 
 /// Changes the default value of an attribute for all objects made from now on. Throws
@@ -45,14 +46,15 @@ void SetDefaultAttribute(const std::string& fullName, const std::string& value);
 bool SetGlobalValue(const std::string& name, const std::string& value);
 
 /// @param specs parameters
-/// @return an array with one object per parameter: name, default, unit, allowed values, whether the
-///         default scales with the workload, help, source
+/// @return a JSON array with one object per parameter: name, default, unit, allowed values, whether
+///         the default scales with the workload, help, source
 ::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
 
 /// @param type a class
 /// @param base a parent of the class; the attributes of the parent are left out
-/// @return an array as of DescribeParameters(), for the attributes of the class, with the type of
-///         ns-3's value. Texts, objects and classes have no unit and no range
+/// @return a JSON array with one object per attribute of the class. The objects have the members of
+///         DescribeParameters(), and the type of the ns-3 value. An attribute that holds a text,
+///         an object or a class has no unit and no range
 ::coflow::Json DescribeAttributes(TypeId type, TypeId base = Object::GetTypeId());
 
 /// @param object any object

@@ -18,17 +18,17 @@
 namespace ns3::coflow
 {
 
-/// What a comparison needs to know of a coflow under a scheduler. The struct holds numbers only, so
-/// that processes can share it.
+/// The result of a coflow under one scheduler, for a comparison. All members are numbers, so that
+/// processes can share the struct.
 struct ComparedCoflow
 {
-    double cct{std::nan("")}; ///< seconds; NaN: it has not finished
+    double cct{std::nan("")}; ///< seconds; NaN: the coflow has not finished
     double leastCct{0};       ///< Gamma, in seconds
-    double slowdown{0};       ///< CCT / Gamma; NaN where there is none
+    double slowdown{0};       ///< CCT / Gamma; NaN: the coflow has no slowdown
     std::uint64_t bin{0};     ///< position in ALL_BINS
 
     /// @param record the record of a coflow
-    /// @return what a comparison needs of the record
+    /// @return the members of the record that a comparison uses
     static ComparedCoflow Of(const ::coflow::CoflowRecord& record);
 };
 
@@ -52,14 +52,14 @@ struct ComparisonRow
     double p90SpeedUp{0};        ///< 90th percentile over coflows of CCT of the baseline / CCT
     double faster{0};            ///< fraction of coflows with a speed-up above 1
     double slower{0};            ///< fraction of coflows with a speed-up below 1
-    double cpuSeconds{0};        ///< with set-up and lower bound
+    double cpuSeconds{0};        ///< CPU time of run, set-up and lower bound
     double p95Disparity{0};      ///< 95th percentile over time of the disparity of progress, may be
                                  ///< infinite; NaN: no samples
     double infiniteDisparity{0}; ///< fraction of the time with infinite disparity; NaN: no samples
     double skipped{std::nan("")};     ///< fraction of packet-hops; NaN: without jumps over time
     std::uint64_t coflows{0};         ///< coflows of the workload
     std::uint64_t finished{0};        ///< coflows that have finished
-    std::uint64_t unfinished{0};      ///< coflows that have not
+    std::uint64_t unfinished{0};      ///< coflows that have not finished
     std::uint64_t compared{0};        ///< coflows that all schedulers of the comparison finished
     std::uint64_t drops{0};           ///< packets
     std::uint64_t controlMessages{0}; ///< control messages of the scheduler
@@ -68,12 +68,13 @@ struct ComparisonRow
     std::uint64_t bypassed{0};        ///< coflows that the scheduler did not schedule
     std::uint64_t deadlines{0};       ///< coflows that have a deadline
     std::uint64_t met{0};             ///< coflows that finished by their deadline
-    std::uint64_t nearlyMet{0}; ///< coflows that met it, or were late by at most DEADLINE_TOLERANCE
+    /// Coflows that met their deadline, or were late by at most DEADLINE_TOLERANCE.
+    std::uint64_t nearlyMet{0};
     std::uint64_t hosts{0};     ///< hosts of the network
-    std::uint64_t idleHosts{0}; ///< hosts of the network that no flow names
+    std::uint64_t idleHosts{0}; ///< hosts of the network that no flow uses
     double workloadScale{1};    ///< see Workload::scale
-    double controlScale{1};     ///< factor of the defaults that scale
-    double packetTimeError{0};  ///< see NetworkSizes
+    double controlScale{1};     ///< factor by which defaults that scale were multiplied
+    double packetTimeError{0};  ///< relative error, see NetworkSizes
 
     /// Makes a line from the scheduler's own run. MakeComparable() adds CCTs, slowdowns and ratios.
     /// @param result of the run
@@ -83,31 +84,31 @@ struct ComparisonRow
 };
 
 /// Adds CCTs, slowdowns and ratios to rows, over the coflows that all schedulers have finished. A
-/// mean over the coflows that one scheduler has finished would favour a scheduler that does not
-/// finish slow coflows.
+/// mean over the coflows that one scheduler has finished would favour a scheduler that leaves slow
+/// coflows unfinished.
 /// @param rows one per scheduler
 /// @param coflows one span per scheduler, in the order of rows: all coflows in the order of the
 ///        workload
-/// @param baseline position of the scheduler in the denominator of ratios
+/// @param baseline position in rows of the baseline, with which ratios compare the other schedulers
 void MakeComparable(std::vector<ComparisonRow>& rows,
                     const std::vector<std::span<const ComparedCoflow>>& coflows,
                     std::size_t baseline);
 
 /// @param workload scale of the workload
-/// @param control factor of the defaults that scale
+/// @param control factor by which defaults that scale were multiplied
 /// @return a line with both numbers; empty where both are 1
 std::string DescribeScale(double workload, double control);
 
 /// @param names of the schedulers
 /// @param rows one per scheduler, in the same order
-/// @return a table. A speed-up above 1, and a normalised CCT below 1, means faster than the
-///         baseline. Notes on the table follow
+/// @return a table, with notes below it. A scheduler is faster than the baseline where its speed-up
+///         is above 1, or where its normalised CCT is below 1
 std::string FormatComparison(const std::vector<std::string>& names,
                              const std::vector<ComparisonRow>& rows);
 
 /// @param names of the schedulers
 /// @param rows one per scheduler, in the same order
-/// @param baseline position of the scheduler in the denominator of ratios
+/// @param baseline position in rows of the baseline, with which ratios compare the other schedulers
 /// @return the text of comparison.csv: the table with all columns
 std::string ToCsv(const std::vector<std::string>& names,
                   const std::vector<ComparisonRow>& rows,

@@ -37,61 +37,65 @@ struct ExperimentConfig
     /// Such as "fat-tree"; see Topology. Empty: a script has made the network, see CoflowHelper.
     std::string topology{"fat-tree"};
     std::string fabric{"express"}; ///< such as "express"; see Fabric. Packet engine only
-    /// Parameters in the order given: name as in options, value as text. A parameter belongs to any
-    /// part of the run: engine, policy, topology; in the packet engine also fabric, transport
-    /// profile, scheduler, source, workload driver, control. See ResolveOptions().
+    /// Parameters in the order given: name as in options, value as text. The run may have
+    /// parameters of the engine, the policy and the topology. In the packet engine, it may also
+    /// have parameters of the fabric, transport profile, scheduler, source, workload driver and
+    /// control. See ResolveOptions().
     std::vector<std::pair<std::string, std::string>> attributes;
-    /// Schedulers that are compared with this one. Attributes that only these schedulers have are
-    /// skipped.
+    /// The other schedulers of a comparison. The run skips attributes that only these schedulers
+    /// have.
     std::vector<std::string> others;
-    /// Factor of the defaults of parameters that scale (Scaling::WORKLOAD). Values that are given
-    /// are not multiplied. None: the workload's own scale.
+    /// The factor by which the defaults of parameters that scale (Scaling::WORKLOAD) are
+    /// multiplied. Values that the user gives are not multiplied. None: Workload::scale.
     std::optional<double> scale;
-    std::optional<::coflow::Nanoseconds> stop; ///< end the run at this time, finished or not
-    /// End the run when nothing that a coflow waits for has happened for this time, and say what
-    /// each coflow waits for; 0: never. None: a limit that follows from the run's own timers, see
-    /// StallLimit. Packet engine only.
+    /// Latest end of the run; the run ends at this time even with unfinished coflows. None: no
+    /// limit.
+    std::optional<::coflow::Nanoseconds> stop;
+    /// The run ends as STALLED after this time without progress of any coflow.
+    /// ExperimentResult::waits then has a line for each waiting coflow. 0: no limit. None:
+    /// StallLimit computes the limit from the run's own timers. Packet engine only.
     std::optional<::coflow::Nanoseconds> watchdog;
     /// Called from time to time during the run. An exception that it throws ends the run.
     std::function<void()> poll;
-    /// Called from time to time during the run. Where it returns true, the run ends with its
-    /// results so far. Packet engine only.
+    /// Called from time to time during the run. The run ends with its results so far when the
+    /// function returns true. Packet engine only.
     std::function<bool()> isInterrupted;
     ::coflow::CoflowListener listener; ///< called when coflows start and finish
     /// Called when the network has been built, before the run begins. The returned object, such as
     /// a listener of the fabric, is destroyed after the run and before the network. Packet engine
     /// only.
     std::function<std::shared_ptr<void>(const PacketCluster&)> instrument;
-    /// File for a line per TCP segment that a host sends, see SegmentLog; empty: none. Packet
-    /// engine with the fabric express only.
+    /// Name of a file with one line per TCP segment that a host sends, see SegmentLog. Empty: no
+    /// file. Packet engine with the fabric express only.
     std::string segments;
-    /// File for a timeline of a part of the run, see Timeline; empty: none. Packet engine only.
+    /// Name of a file with a timeline of a part of the run, see Timeline. Empty: no file. Packet
+    /// engine only.
     std::string timeline;
-    std::string timelineWindow{"0s,1s"}; ///< time span, see ParseTimelineWindow()
+    std::string timelineWindow{"0s,1s"}; ///< part of the run, see ParseTimelineWindow()
     bool progress{false};                ///< print the progress of the run on standard error
 };
 
 /// Counts of a network in the packet engine.
 struct NetworkTotals
 {
-    uint64_t droppedPackets{0};  ///< by queues, and by switches that have no path
-    uint64_t markedPackets{0};   ///< packets with ECN's congestion experienced
+    uint64_t droppedPackets{0};  ///< packets dropped by queues, or because there is no path
+    uint64_t markedPackets{0};   ///< packets that were given an ECN mark
     uint64_t retransmissions{0}; ///< segments that flows sent again
     uint64_t packetHops{0};      ///< packets sent by ports, summed over all ports
-    uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
+    uint64_t controlMessages{0}; ///< messages sent by the scheduler's agents and coordinator
     uint64_t controlBytes{0};    ///< bytes of these messages
-    WireCount controlWire;       ///< IPv4 packets that carried them, with acknowledgements
+    WireCount controlWire;       ///< IPv4 packets with these messages, and acknowledgements
     uint64_t sentBytes{0};       ///< bytes of all IPv4 packets that hosts have sent
-    uint64_t portWaits{0};       ///< connections that waited for a free port of their host
+    uint64_t portWaits{0};       ///< connections that waited for a free TCP port of their host
 };
 
 /// Why a run has ended.
 enum class RunEnd
 {
     COMPLETE,   ///< all coflows have finished, or were refused
-    STOPPED,    ///< ExperimentConfig::stop
+    STOPPED,    ///< the run has reached ExperimentConfig::stop
     STALLED,    ///< no coflow could make progress any more
-    INTERRUPTED ///< ExperimentConfig::isInterrupted
+    INTERRUPTED ///< ExperimentConfig::isInterrupted has returned true
 };
 
 /// The result of a run in any engine.
@@ -103,16 +107,16 @@ struct ExperimentResult
     RunEnd end{RunEnd::COMPLETE};                ///< why the run has ended
     std::vector<std::string> waits;              ///< one line per coflow that waits, if STALLED
     ::coflow::PortRates rates;                   ///< rates of the hosts' ports
-    /// Links inside the fabric, where the lower bound takes them into account; or null.
+    /// Links inside the fabric, for the lower bound. Null: the lower bound does not use them.
     std::shared_ptr<const ::coflow::PathMap> paths;
-    bool linksMayLimit{true};             ///< false: only the hosts' ports limit
+    bool linksMayLimit{true};             ///< false: only the hosts' ports limit rates
     double workloadScale{1};              ///< see Workload::scale
-    double scale{1};                      ///< factor of the defaults that scale
-    ::coflow::BinLimits binLimits;        ///< which coflows tables call short and narrow
-    ::coflow::Json configuration;         ///< every attribute of every part
+    double scale{1};                      ///< factor by which defaults that scale were multiplied
+    ::coflow::BinLimits binLimits;        ///< limits of short and narrow coflows in tables
+    ::coflow::Json configuration;         ///< values of all attributes of all parts
     std::optional<NetworkTotals> network; ///< packet engine only
     std::optional<NetworkSizes> sizes;    ///< packet engine only
-    ::coflow::Json control;               ///< costs of control in detail; or null
+    ::coflow::Json control;               ///< costs of control in detail; null: none
     ::coflow::RunFacts facts;        ///< control periods, shortest timeout, network, queue discs
     std::optional<JumpTotals> jumps; ///< jumps over time; none where the run allowed none
     uint64_t deliveredBytes{0};      ///< bytes of finished flows at the receivers

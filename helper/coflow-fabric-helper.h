@@ -50,9 +50,9 @@ class FabricHelper
     /// @return a new fabric, built
     Ptr<Fabric> Create() const;
 
-    /// Writes the packets that a host sends and receives to a file in pcap format, on any fabric. A
-    /// packet that the host sends has the time at which its transmission begins. A packet that it
-    /// receives has the time at which it has arrived.
+    /// Writes the packets that a host sends and receives to a file in pcap format, on any fabric.
+    /// The timestamp of a sent packet is the time at which its transmission begins. The timestamp
+    /// of a received packet is the time of its arrival.
     /// @param prefix beginning of the file's name; "-host3.pcap" follows
     /// @param fabric the fabric
     /// @param host the host

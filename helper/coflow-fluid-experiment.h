@@ -18,16 +18,16 @@ namespace ns3::coflow
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// @param scheduler name of a policy
-/// @return parameters of the engine that exist only with some schedulers: how paths are chosen,
-///         with a scheduler that has a coordinator
+/// @return parameters of the engine that exist only with some schedulers. A scheduler with a
+///         coordinator has a parameter for the choice of paths
 std::vector<::coflow::ParameterSpec> FluidSchedulerSpecs(const std::string& scheduler);
 
 /// Runs a workload in the fluid engine. Flows have rates and no packets, and only the hosts' ports
 /// limit the rates. The configuration may have parameters of the engine, the policy and the
 /// topology. A parameter of a part that only the packet engine has, such as the fabric, is an
 /// error.
-/// @param workload what to run; its hosts 0, 1, ... are those of the topology
-/// @param config what to run it on
+/// @param workload the workload; its hosts 0, 1, ... are the hosts of the topology
+/// @param config scheduler, network and parameters of the run
 /// @return records of all coflows and flows
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
 ///         hosts than the topology

@@ -37,10 +37,10 @@ namespace ns3::coflow
 ///     coflows.WriteFiles("result");
 ///     Simulator::Destroy();
 ///
-/// The script makes nodes, links, addresses and routes, with any helpers. InstalledNetwork says
-/// what is read from them. Where something is missing, Install() throws a ::coflow::InputError,
-/// before the run begins. The error names node and device and says what to call. A script need not
-/// catch it.
+/// The script makes nodes, links, addresses and routes, with any helpers. InstalledNetwork reads
+/// the addresses and rates from the nodes. Where a node or device lacks something, Install() throws
+/// ::coflow::InputError before the run begins. The message names the node, the device and the
+/// function that the script has to call. A script need not catch the error.
 ///
 /// Installed objects stay until Simulator::Destroy(), even where the helper is destroyed earlier. A
 /// helper installs once. Another helper may install another scheduler on other nodes.
@@ -57,7 +57,7 @@ class CoflowHelper
 
     /// Chooses the scheduler, and sets parameters of the scheduler, of its parts or of its policy,
     /// as Set() does.
-    /// @param scheduler as above
+    /// @param scheduler name or class, as above
     /// @param name of a parameter
     /// @param value its value
     /// @param more name, value, name, value, ...
@@ -73,52 +73,54 @@ class CoflowHelper
 
     /// Sets a parameter of the scheduler, its policy, the transport, the control plane or the
     /// workload driver.
-    /// @param name as the options of coflow-replay, such as "minRto"; or as attributes, "MinRto"
-    /// @param value as the options of coflow-replay take it, such as "10ms"
+    /// @param name name of the parameter, as an option of coflow-replay ("minRto") or as an
+    ///        attribute ("MinRto")
+    /// @param value value as text, in the form of the options of coflow-replay, such as "10ms"
     void Set(const std::string& name, const std::string& value);
 
-    /// The same with a value of ns-3.
-    /// @param name as before
-    /// @param value an ns-3 value; names of choices as a StringValue
+    /// Sets the same parameters to a value of an ns-3 type.
+    /// @param name name of the parameter, as above
+    /// @param value the value. A parameter with named choices takes a StringValue
     void Set(const std::string& name, const AttributeValue& value);
 
     /// Sets the node on which the coordinator runs. Schedulers without a coordinator ignore the
     /// node. The default is the last host.
     /// @param node any node with an IPv4 stack. A node that is not among the hosts of Install()
-    ///        becomes one more host, with the highest number. No workload names this host
+    ///        becomes an additional host with the highest number. Workloads do not use this host
     void SetCoordinator(Ptr<Node> node)
     {
         m_coordinator = node;
     }
 
-    /// Sets the address of a host that flows use. Required where the host has several addresses.
+    /// Sets the address by which flows reach a host. Required where the host has several addresses.
     /// @param host one of the hosts of Install()
     /// @param address one of the host's own addresses
     void SetAddress(Ptr<Node> host, Ipv4Address address);
 
-    /// Sets the rate of a host's port, in place of the DataRate of its device and of the device at
-    /// the other end of the channel. Schedulers that compute rates, such as Varys, use the rate.
+    /// Sets the rates of a host's port. By default, the rates are the DataRate of the host's device
+    /// and of the device at the other end of the channel. Schedulers that compute rates, such as
+    /// Varys, use these rates.
     /// @param host a host
     /// @param up the rate to the network
     /// @param down the rate from the network
     void SetRates(Ptr<Node> host, DataRate up, DataRate down);
 
     /// Sets the share of a host's port that coflows may use, where other traffic uses the rest. A
-    /// script may call this during a run, too: the host's daemon reports the share to the
-    /// coordinator with its next heartbeat. Schedulers whose coordinator computes rates, such as
-    /// Varys, use the share. Gamma and other bounds in results do not depend on it.
+    /// script may also call this function during a run. Then the host's daemon reports the share to
+    /// the coordinator with its next heartbeat. Schedulers whose coordinator computes rates, such
+    /// as Varys, use the share. Gamma and other bounds in results do not depend on the share.
     /// @param host a host
-    /// @param share of the rates of its port, 0 to 1; the default is 1
-    /// @throws ::coflow::InputError where the share is not allowed. Where the node is no host,
-    ///         Install() throws, or this call after Install()
+    /// @param share share of the rates of the host's port, 0 to 1; the default is 1
+    /// @throws ::coflow::InputError where the share is out of range. Where the node is no host,
+    ///         Install() throws the error. After Install(), this function throws the error
     void SetAvailableShare(Ptr<Node> host, double share);
 
-    /// @param scale factor of the defaults of all parameters that scale with the sizes of coflows:
-    ///        the scale of the workload. The default is 1
+    /// @param scale scale of the workload: the factor by which the defaults of all parameters that
+    ///        scale with the sizes of coflows are multiplied. The default is 1
     void SetScale(double scale);
 
     /// @param check whether Install() checks that hosts have routes to each other; the default is
-    ///        true. False is for routing protocols that find routes during the run
+    ///        true. Set false for routing protocols that find routes during the run
     void SetCheckRoutes(bool check)
     {
         m_checkRoutes = check;
@@ -130,35 +132,36 @@ class CoflowHelper
         m_stopWhenComplete = stop;
     }
 
-    /// @param queueDisc the queue disc that InstallQueueDiscs() installs: a class, which values of
-    ///        its attributes may follow, such as "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]". The
-    ///        default is the queue disc that the scheduler needs. Where the scheduler needs none,
-    ///        the default is ns3::coflow::FifoQueueDisc, which sets ECN marks as DCTCP needs them
+    /// @param queueDisc the queue disc that InstallQueueDiscs() installs: a class, with or without
+    ///        values of attributes in brackets, such as
+    ///        "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]". The default is the queue disc that the
+    ///        scheduler needs. Where the scheduler needs none, the default is
+    ///        ns3::coflow::FifoQueueDisc, which sets ECN marks as DCTCP needs them
     void SetQueueDisc(const std::string& queueDisc)
     {
         m_queueDisc = queueDisc;
     }
 
-    /// Makes Install() give a queue disc to each of some devices; to be called before Install().
-    /// Install() removes the queue discs that these devices have. It also limits the queue inside
-    /// the device to one packet, so that all other packets wait in the queue disc.
+    /// Makes Install() put a queue disc on each of the given devices; to be called before
+    /// Install(). Install() first removes the present queue discs of these devices. It also limits
+    /// the queue inside the device to one packet, so that all other packets wait in the queue disc.
     /// @param devices devices of hosts, and of switches between hosts. Their nodes have IPv4
     void InstallQueueDiscs(const NetDeviceContainer& devices);
 
-    /// As before, for all devices between the hosts of Install(). Install() finds the devices by
-    /// following channels, so that a script need not keep them.
+    /// Makes Install() put a queue disc on every device between the hosts. Install() finds the
+    /// devices by following channels, so that a script need not keep them.
     void InstallQueueDiscs();
 
     /// Installs the scheduler; to be called once.
     /// @param hosts nodes with an IPv4 stack, addresses and routes. The first node is host 0 in
     ///        files, the next one host 1
     /// @return the installed objects
-    /// @throws ::coflow::InputError where something is missing
+    /// @throws ::coflow::InputError where a node or device lacks something that the scheduler needs
     Ptr<CoflowInstallation> Install(const NodeContainer& hosts);
 
     /// Installs applications that transfer the coflows of a workload.
-    /// @param workload read from a file (ReadTrace()), generated (Generate()), or filled in by the
-    /// script
+    /// @param workload the workload: read from a file (ReadTrace()), generated (Generate()), or
+    ///        filled in by the script
     /// @param hosts the workload's hosts 0, 1, ...: nodes on which the scheduler is installed
     /// @throws ::coflow::InputError where the workload is not valid (CheckWorkload()), where it has
     ///         more hosts than there are nodes, or where the scheduler is not installed on one of
@@ -169,7 +172,8 @@ class CoflowHelper
     /// @return the interface by which applications on this host register and transfer coflows
     static Ptr<CoflowClient> GetClient(Ptr<Node> node);
 
-    /// @param stream first random stream to use; after Install()
+    /// Assigns random streams; to be called after Install().
+    /// @param stream first random stream to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
@@ -186,7 +190,7 @@ class CoflowHelper
     /// @param out the stream
     void Print(std::ostream& out) const;
 
-    /// Writes coflows.csv, flows.csv and summary.json, as coflow-replay does; before
+    /// Writes coflows.csv, flows.csv and summary.json, as coflow-replay does; to be called before
     /// Simulator::Destroy().
     /// @param folder the folder of the files; it is created where it does not exist
     /// @throws ::coflow::InputError where the files cannot be written
@@ -214,7 +218,7 @@ class CoflowHelper
     Ptr<Node> m_coordinator; ///< or none
     bool m_checkRoutes{true};
     bool m_stopWhenComplete{true};
-    std::string m_queueDisc; ///< SetQueueDisc(); empty: what the scheduler needs
+    std::string m_queueDisc; ///< SetQueueDisc(); empty: the queue disc that the scheduler needs
     NetDeviceContainer m_queueDiscDevices;
     std::string m_otherQueueDiscs;          ///< InstalledNetwork::DescribeOtherQueueDiscs()
     bool m_queueDiscsEverywhere{false};     ///< InstallQueueDiscs() of all devices

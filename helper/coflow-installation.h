@@ -29,8 +29,8 @@ namespace ns3::coflow
 ///
 /// CoflowHelper uses this class on the nodes of a script, and PacketCluster on a Fabric. The order
 /// of calls is: constructor, Configure(), Install(), and then Play() or PlayCopy() where a workload
-/// is to be played. The network is built after Configure() and before Install(), with the queues of
-/// GetQueueDisc() and the MTU of GetMtu().
+/// is to be played. A network that is not built yet is built between Configure() and Install(),
+/// with the queue disc of GetQueueDisc() and the MTU of GetMtu().
 class CoflowInstallation : public Object
 {
   public:
@@ -43,15 +43,15 @@ class CoflowInstallation : public Object
     CoflowInstallation(const std::string& scheduler, RunParts parts);
 
     /// Configures scheduler and transport for a network; to be called once.
-    /// @param network the network, whose hosts, rates and paths are known. The network need not be
+    /// @param network the network. Its hosts, rates and paths must be known, but it need not be
     ///        built yet
     void Configure(const HostNetwork& network);
 
-    /// @return the queue disc that every port needs, as of Scheduler::GetQueueDisc(); after
+    /// @return the queue disc that every port needs, see Scheduler::GetQueueDisc(); known after
     ///         Configure()
     std::string GetQueueDisc() const;
 
-    /// @return bytes of the IPv4 packet of a full segment; after Configure()
+    /// @return size of the IPv4 packet of a full segment, in bytes; known after Configure()
     uint16_t GetMtu() const;
 
     /// Installs everything on all hosts; to be called once, after Configure().
@@ -60,11 +60,12 @@ class CoflowInstallation : public Object
 
     /// Makes the driver play a workload, and the tracker record it; to be called once, after
     /// Install().
-    /// @param workload the workload, which is kept by reference. Its hosts are those of the network
+    /// @param workload the workload, which must exist until the end of the run. Its hosts are the
+    ///        hosts of the network
     void Play(const ::coflow::Workload& workload);
 
-    /// As Play(), with a copy of a workload.
-    /// @param workload the workload, which is copied. Its hosts are those of the network
+    /// Does the same as Play(), with a copy of a workload.
+    /// @param workload the workload, which is copied. Its hosts are the hosts of the network
     /// @throws ::coflow::InputError where the workload has more hosts than the network
     void PlayCopy(::coflow::Workload workload);
 
@@ -127,7 +128,7 @@ class CoflowInstallation : public Object
         return m_workload;
     }
 
-    /// @return the limits of the bins of tables, as the parameter shortBytes sets them
+    /// @return the limits of short and narrow coflows in tables; the parameter shortBytes sets them
     ::coflow::BinLimits GetBinLimits() const;
 
     /// @return the parts with the values of their parameters
@@ -136,22 +137,24 @@ class CoflowInstallation : public Object
         return m_parts;
     }
 
-    /// @return the sizes that ports and connections have
+    /// @return the sizes of queues and TCP buffers, and the marking threshold; see NetworkSizes
     const NetworkSizes& GetSizes() const
     {
         return m_sizes;
     }
 
-    /// @return one object of each installed class, with its attributes
+    /// @return one object of each installed class that has timers among its attributes, for
+    ///         StallLimit
     std::vector<Ptr<const Object>> GetTimedParts() const;
 
-    /// @param network an object that describes the network
-    /// @return this object, with the values of all attributes of all installed objects
+    /// @param network a JSON object that describes the network
+    /// @return the JSON object, to which the values of all attributes of all installed objects are
+    ///         added
     ::coflow::Json Describe(::coflow::Json network) const;
 
     /// Adds the results so far to the result of a run: records, control messages, and counts of the
     /// network.
-    /// @param result the result, which is added to
+    /// @param result the result of the run, to which this function adds
     void Report(ExperimentResult& result) const;
 
   protected:

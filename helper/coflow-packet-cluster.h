@@ -23,14 +23,17 @@ class TimeJumper;
 
 /// A simulated cluster with a coflow scheduler on it, made from names and attributes:
 ///
-/// ExperimentConfig config; config.scheduler = "varys"; config.topology = "big-switch";
-/// config.attributes.emplace_back("hosts", "5"); PacketCluster cluster(config); auto client =
-/// cluster.GetClient(0); applications of host 0 call this
+///     ExperimentConfig config;
+///     config.scheduler = "varys";
+///     config.topology = "big-switch";
+///     config.attributes.emplace_back("hosts", "5");
+///     PacketCluster cluster(config);
+///     auto client = cluster.GetClient(0); // the interface for applications of host 0
 ///     Simulator::Schedule(..., [&] { client->Register(...); });
-///     Simulator::Stop(Seconds(1));        // schedulers' heartbeats never end by themselves
+///     Simulator::Stop(Seconds(1)); // schedulers' heartbeats never end by themselves
 ///     Simulator::Run();
 ///
-/// The destructor ends the simulation, so that there is at most one PacketCluster at a time.
+/// The destructor ends the simulation. A process may have only one PacketCluster at a time.
 class PacketCluster
 {
   public:
@@ -78,7 +81,8 @@ class PacketCluster
     /// @return the parts with the values of their parameters
     const RunParts& GetParts() const;
 
-    /// @return one object of each class of the run, with the run's attributes
+    /// @return one object of each class of the run that has timers among its attributes, for
+    ///         StallLimit
     std::vector<Ptr<const Object>> GetTimedParts() const;
 
     /// @return the values of all attributes of all parts

@@ -18,8 +18,8 @@ namespace ns3::coflow
 std::vector<::coflow::ParameterSpec> PacketEngineSpecs();
 
 /// Runs a workload at packet level. ns-3 allows one simulation per process at a time.
-/// @param workload what to run; its hosts 0, 1, ... are those of the topology
-/// @param config what to run it on
+/// @param workload the workload; its hosts 0, 1, ... are the hosts of the topology
+/// @param config scheduler, network and parameters of the run
 /// @return records of all coflows and flows, and counts of the network
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
 ///         hosts than the topology

@@ -36,14 +36,15 @@ class RunParts
         return m_scale;
     }
 
-    /// @return the engine's parameters, with defaults that are scaled
+    /// @return the engine's parameters. The defaults of parameters that scale are multiplied by the
+    ///         scale
     const ::coflow::Parameters& GetEngine() const
     {
         return m_engine;
     }
 
-    /// @return the policy's parameters, with defaults that are scaled; empty where the scheduler
-    ///         has no policy
+    /// @return the policy's parameters. The defaults of parameters that scale are multiplied by the
+    ///         scale. Empty: the scheduler has no policy
     const ::coflow::Parameters& GetPolicy() const
     {
         return m_policy;
@@ -60,7 +61,7 @@ class RunParts
     /// @param type the class of a part
     /// @param attribute one of its attributes
     /// @return whether the user has given the attribute, as an option or as the default of its
-    /// class
+    ///         class
     bool IsGiven(TypeId type, const std::string& attribute) const;
 
     /// @param type the class of a part, or a parent of that class
@@ -68,8 +69,8 @@ class RunParts
     const ObjectFactory& GetFactory(TypeId type) const;
 
     /// @param type the class of a part, or a parent of that class
-    /// @return the factory of the only part of that class, to set attributes that the user does not
-    ///         set
+    /// @return the factory of the only part of that class. The caller may set attributes that the
+    ///         user does not set
     ObjectFactory& GetFactory(TypeId type);
 
     /// @return a new object: the only part whose class is T or derived from T
@@ -93,7 +94,8 @@ class RunParts
 };
 
 /// @param parameters any
-/// @return a JSON object with names and values in force; a given value as it was written
+/// @return a JSON object with names and values in force. A value that the user gave has the form in
+///         which the user wrote it
 ::coflow::Json DescribeValues(const ::coflow::Parameters& parameters);
 
 /// @param parameters any

@@ -45,12 +45,12 @@ class RunFiles
   public:
     /// @param folder the folder of the files
     /// @param replace whether the result of an earlier run may be replaced
-    /// @throws ::coflow::InputError where that is not possible, or the folder holds something else
+    /// @throws ::coflow::InputError where the folder cannot be used, or has other content
     RunFiles(const std::string& folder, bool replace);
 
     /// Writes the files; to be called once.
     /// @param outcome the outcome of the run
-    /// @param flows whether flows.csv is one of them
+    /// @param flows whether to write flows.csv, too
     /// @throws ::coflow::InputError where not everything could be written
     void Write(const RunOutcome& outcome, bool flows);
 
@@ -58,18 +58,17 @@ class RunFiles
     ::coflow::ResultFiles m_files;
 };
 
-/// The file of a comparison. Each run of the comparison has a folder of its own in the folder of
-/// this file.
+/// The file of a comparison. Each run of the comparison has a subfolder in the folder of this file.
 class ComparisonFile
 {
   public:
     /// @param folder the folder of the file
     /// @param replace whether an earlier comparison may be replaced
-    /// @throws ::coflow::InputError where that is not possible, or the folder holds something else
+    /// @throws ::coflow::InputError where the folder cannot be used, or has other content
     ComparisonFile(const std::string& folder, bool replace);
 
-    /// Writes the file; to be called once, when the runs have written their files. Folders of runs
-    /// of an earlier comparison are removed, where this comparison does not have these runs.
+    /// Writes the file; to be called once, when the runs have written their files. The function
+    /// also removes the folders of earlier runs that this comparison does not have.
     /// @param names of the runs
     /// @param table the content
     /// @throws ::coflow::InputError where the file could not be written
@@ -80,16 +79,17 @@ class ComparisonFile
     ::coflow::ResultFiles m_files;
 };
 
-/// Runs a workload with the engine that the configuration names, and may write result files, see
-/// RunFiles. A folder that cannot be written to is an error before the run.
-/// @param workload what to run
-/// @param config what to run it on
+/// Runs a workload with the engine that the configuration names. Writes result files where a folder
+/// is given, see RunFiles. Before the run, this function checks that the folder can be written to.
+/// @param workload the workload
+/// @param config engine, scheduler, network and parameters of the run
 /// @param reproduce the command line that repeats the run
 /// @param folder the folder of the files; empty: no files are written
-/// @param flows whether flows.csv is one of them
+/// @param flows whether to write flows.csv, too
 /// @param replace whether the result of an earlier run may be replaced
 /// @return the outcome
-/// @throws ::coflow::InputError where the engine throws one, or where files cannot be written
+/// @throws ::coflow::InputError where the engine throws this error, or where files cannot be
+///         written
 RunOutcome RunExperiment(const ::coflow::Workload& workload,
                          const ExperimentConfig& config,
                          const std::string& reproduce,

@@ -27,10 +27,10 @@ struct SchedulerType
     std::vector<TypeId> GetPartTypes() const;
 };
 
-/// All schedulers. These are the classes that COFLOW_REGISTER has registered, and one scheduler for
-/// each policy that has a coordinator and no such class. The scheduler of such a policy is a
-/// CentralScheduler where the coordinator decides. It is a HybridScheduler where the coordinator
-/// only adds up the bytes that hosts have sent.
+/// Lists all schedulers of the packet engine. A scheduler is a class that COFLOW_REGISTER has
+/// registered, or a policy that has a coordinator and no such class. A CentralScheduler runs the
+/// policy where the coordinator decides. A HybridScheduler runs the policy where hosts decide, and
+/// the coordinator only adds up the bytes that hosts have sent.
 /// @return the schedulers, sorted by name
 std::vector<SchedulerType> GetSchedulerTypes();
 

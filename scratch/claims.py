@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims as claims.toml declares them, with what was measured.
+"""Claims as claims.toml declares them, with measured numbers.
 
-[defaults] holds fields that all claims of the file have unless they say otherwise; [causes] holds
-the causes of deviations, which claims name. Fields of a [[claim]]:
+[defaults] holds the default fields of all claims of the file. [causes] holds the causes of
+deviations; claims refer to them by name. Fields of a [[claim]]:
 
 kind        published: under the conditions that the paper publishes, as far as it does;
-            given: published, and true of the input or by definition, whatever schedules;
+            given: published, and true of the input or by definition under every scheduler;
             variant: with something that was changed or assumed afterwards;
-            own: a statement of this module's own
+            own: a statement of this module, not of a paper
 workload    of a published claim: same (as in the paper), other (the paper's is not public),
-            scaled (another one, and smaller, so that packets can be simulated)
+            scaled (another workload, and smaller, so that packets can be simulated)
 source      section, figure or table
 text        the statement
-conditions  of ours, on both sides of the comparison
+conditions  our conditions, on both sides of the comparison
 assumed     of a variant: what was changed or assumed
-metric      of ours; metric_published where the paper has another: not comparable then
+metric      our metric; metric_published if the paper has another: not comparable then
 impossible  why the published numbers cannot be of our metric: not comparable then
-beside      the measure of another claim of the file that is about the same curve or whole: where
-            that one is not reproduced, this one is chance
+beside      the measure of another claim of the file about the same curve or whole: if that claim
+            is not reproduced, this claim is chance
 value       see verdict.VALUES
 published   the paper's number; none with "above 1" and "below 1"
 expected    the same for own statements
 margin      with value "equal": what counts as no difference
 measure     a key of measured.json or causes.json
-pending     true: the number may be missing until the experiment is run again
+pending     true: the number may be missing until the experiment runs again
 cause       a key of [causes]
 headline    its text in the table on top of doc/validation/claims.md
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the experiments share: the public trace, runs that are kept, measured numbers."""
+"""Common parts of the experiments: the public trace, runs that are kept, measured numbers."""
 
 from __future__ import annotations
 

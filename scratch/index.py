@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
+"""Claims and measured numbers: fills the tables of all READMEs and of doc/validation.
 
-All claims are in doc/validation/claims.csv, a row each. utils/build-docs makes a page of them,
-below those that a reader asks for first. Numbers in the text of these pages and of README.md and
-the pages of schedulers are filled in, too, between <!--= EXPERIMENT: KEY --> and <!--/-->.
+doc/validation/claims.csv has all claims, a row each. utils/build-docs makes a page of them, with
+the most important claims first. The script also fills in numbers in the text of these pages, of
+README.md and of the pages of schedulers, between <!--= EXPERIMENT: KEY --> and <!--/-->.
 
-python -m scratch.index, or with --check, which only says which pages are not up to date.
+python -m scratch.index writes the pages. With --check, it only lists pages that are not up to date.
 """
 
 from __future__ import annotations

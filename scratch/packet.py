@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the experiments at packet level share: cuts, parameters scaled with them, points.
+"""Common parts of the experiments at packet level: parts of the trace, scaled parameters, points.
 
-Sizes and times are 1/500 of those of the Facebook trace, and with them all parameters in bytes and
-all coarse times, whose defaults follow the scale of the trace: bypass 50 kB (25 MB), batches 0.2 ms
-(100 ms), T 4 ms (2 s), Q0 20 kB (10 MB). Links have 1 Gbps; round trips, segments, buffers and
-retransmission timers are not scaled.
+Sizes and times are 1/500 of those of the Facebook trace. The defaults of parameters in bytes and
+of coarse times follow the scale of the trace: bypass 50 kB (25 MB), batches 0.2 ms (100 ms), T 4 ms
+(2 s), Q0 20 kB (10 MB). Links have 1 Gbps. Round trips, segments, buffers and retransmission timers
+are not scaled.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figure of doc/how-to/look-inside.md, drawn from a timeline that coflow-replay has written.
+"""Draws the figure of doc/how-to/look-inside.md from a timeline that coflow-replay has written.
 
 python -m scratch.timeline_figure timeline.json
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a measured number says about a claim. The rule is on doc/validation/README.md."""
+"""The verdict of a measured number on a claim. doc/validation/README.md explains the rule."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A scheduler of one's own, next to built-in ones."""
+"""Compare your own scheduler with built-in schedulers."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sweep schedulers, control intervals and link rates over a cut of a trace, and report.
+"""Sweep schedulers, control intervals and link rates over a part of a trace, and write a report.
 
 python sweep_trace.py FB2010-1Hr-150-0.txt OUT [fluid|packet]
 

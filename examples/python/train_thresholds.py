@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Learn the thresholds of D-CLAS, and hold them against those of Aalo.
+"""Learn the thresholds of D-CLAS, and compare them with the thresholds of Aalo.
 
 python train_thresholds.py [--generations=N] [--seeds=N] [--packets]
 
-An agent proposes a first threshold and the ratio of one threshold to the next. An episode in the
-fluid engine tells what the proposal is worth, and CMA-ES (pip install cma) moves to better ones.
-All proposals of a generation see the same workloads. In the end what was learnt meets workloads
-that were not for training, beside the thresholds of Aalo; with --packets also in ns-3.
+An agent proposes a first threshold and the ratio between successive thresholds. An episode in the
+fluid engine gives the reward of the proposal, and CMA-ES (pip install cma) proposes better
+thresholds. All proposals of a generation see the same workloads. At the end, the program compares
+the learned thresholds with those of Aalo on workloads that were not used for training; with
+--packets also in ns-3.
 """
 
 import argparse

@@ -16,24 +16,26 @@
 namespace ns3::coflow
 {
 
-/// The interface for applications of a host that have coflows moved (Varys, Chowdhury et al.,
-/// SIGCOMM 2014, section 4.1). Every host on which CoflowHelper or PacketCluster has installed a
-/// scheduler has one:
+/// The interface by which applications of a host register and transfer coflows (Varys, Chowdhury et
+/// al., SIGCOMM 2014, section 4.1). Every host on which CoflowHelper or PacketCluster has installed
+/// a scheduler has a client:
 ///
 ///     auto client = node->GetObject<CoflowClient>();
 ///
-/// A coflow has a *driver*. The driver registers the coflow and tells the tasks on other hosts
-/// about it, outside of the simulated network. A sending task puts each of its flows. A receiving
-/// task gets each of its own, in any order. When all has arrived, the driver unregisters the
-/// coflow.
+/// A coflow has a *driver*, which is an application on one host. The driver calls Register(), and
+/// passes the handle of the coflow to the tasks on other hosts, outside of the simulated network. A
+/// sending task calls Put() for each flow that it sends. A receiving task calls Get() for each flow
+/// that it receives, in any order. When all flows have arrived, the driver calls Unregister().
 ///
-/// The scheduler decides when flows are sent. Without a coordinator a flow is sent when it is put.
+/// The scheduler decides when flows are sent. A scheduler without a coordinator sends a flow as
+/// soon as it is put.
 class CoflowClient : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// Connects the client to its host. CoflowInstallation calls this function.
     /// @param agent the scheduler's agent on this host
     /// @param sink sink of the flows of this host
     /// @param address address at which other hosts reach this host
@@ -46,22 +48,24 @@ class CoflowClient : public Object
     }
 
     /// Registers a coflow.
-    /// @param numFlows number of its flows; the coflow is ready when this number was put and got
+    /// @param numFlows number of flows of the coflow. The coflow is ready when this number of flows
+    ///        was put and got
     /// @param options other properties of the coflow
-    /// @param registered called when its flows may be put and got, possibly within this call
+    /// @param registered called when the flows of the coflow may be put and got, possibly within
+    ///        this call
     /// @return id of the coflow
     ::coflow::CoflowId Register(uint32_t numFlows,
                                 const CoflowOptions& options,
                                 HostAgent::RegisteredCallback registered);
 
-    /// This host has data of a coflow. A second call for the flow has no effect.
+    /// A task of this host has a flow to send. A second call for the same flow has no effect.
     /// @param coflow the coflow
     /// @param flow the flow in its coflow
     /// @param dst address of the receiving host, possibly this host
     /// @param bytes size of the flow
     void Put(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, uint64_t bytes);
 
-    /// A task of this host was started again and puts a flow again.
+    /// A task of this host has restarted, and sends a flow again from its first byte.
     /// @param coflow its coflow
     /// @param flow the flow in its coflow
     /// @param dst address of the receiving host, possibly this host
@@ -71,11 +75,11 @@ class CoflowClient : public Object
                   Ipv4Address dst,
                   uint64_t bytes);
 
-    /// This host wants data of a coflow. A second call for the flow has no effect.
+    /// A task of this host is to receive a flow. A second call for the same flow has no effect.
     /// @param coflow the coflow
     /// @param flow the flow in its coflow
-    /// @param received called once when the last byte has arrived; within this call if it has
-    ///        arrived already
+    /// @param received called once when the last byte has arrived. Where the byte has arrived
+    ///        already, the callback is called within this call. Empty: no callback
     void Get(const CoflowHandle& coflow,
              ::coflow::FlowId flow,
              std::function<void()> received = {});

@@ -27,8 +27,9 @@ namespace ns3::coflow
 /// coflow's first flow, and registers the coflow at its arrival. Then the sending hosts put the
 /// coflow's flows, and the receiving hosts get the flows. When the driver knows that all flows have
 /// arrived, it unregisters the coflow. The attribute Completion selects how the driver gets this
-/// information: from a message of every receiving host over the simulated network
-/// (CompletionAgent), or, for comparison, at once without a message.
+/// information. By default, every receiving host sends a message over the simulated network
+/// (CompletionAgent). For comparisons, the driver gets the information at once and without a
+/// message.
 ///
 /// The workload driver is not part of a scheduler, and so may know the workload and act on all
 /// hosts. A coflow with parents is released when the driver of the last parent knows that the
@@ -65,17 +66,18 @@ class WorkloadDriver : public Object
     /// @param agents agents by host id, which a Scheduler has installed
     void Start(const ::coflow::Workload& workload, const std::vector<Ptr<HostAgent>>& agents);
 
-    /// A coflow's last flow has finished. The caller sees all hosts. A driver uses this call only
-    /// with Completion::INSTANT.
+    /// Reports that a coflow's last flow has finished. CoflowTracker, which sees all hosts, calls
+    /// this function. The call has an effect only with Completion::INSTANT.
     /// @param coflow the coflow
     void NotifyFinished(::coflow::CoflowId coflow);
 
-    /// A coflow was refused. Connects to HostAgent's trace source CoflowRejected.
+    /// Reports that a coflow was refused. HostAgent's trace source CoflowRejected calls this
+    /// function.
     /// @param coflow the coflow
     /// @param served whether the coflow is sent nevertheless, without a guarantee
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
-    /// @return time of the last arrival, put or get that was scheduled so far
+    /// @return latest time for which an arrival, a put or a get was scheduled so far
     Time GetLastPlanned() const
     {
         return m_lastPlanned;

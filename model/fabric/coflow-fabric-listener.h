@@ -41,8 +41,8 @@ class FabricListener
     /// @param packet the packet; valid during the call
     virtual void Arrive(LinkPort port, const Seen& packet) = 0;
 
-    /// A switch has dropped a packet, because it has no path or because the packet's time to live
-    /// was over.
+    /// A switch has dropped a packet, because there is no path, or because the packet's time to
+    /// live has expired.
     /// @param packet the packet; valid during the call
     virtual void Lose(const Seen& packet) = 0;
 

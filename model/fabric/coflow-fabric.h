@@ -43,7 +43,7 @@ struct PortStatistics
     uint64_t queuedBytes{0};     ///< bytes that wait in the queue now
     uint64_t maxQueueBytes{0};   ///< most bytes that ever waited in the queue
     double meanQueueBytes{0};    ///< time-weighted mean of the bytes in the queue since time 0,
-                                 ///< without time that was jumped over
+                                 ///< without the time that jumps skip
 };
 
 /// Sums over all ports of a fabric. At any time: injected = delivered + dropped + queued packets.
@@ -94,13 +94,13 @@ class Fabric : public HostNetwork
     HostId GetHostWithAddress(Ipv4Address address) const override;
     DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
-    /// As HostNetwork has it, from the link in the topology and the host's IPv4 interface; after
-    /// Build().
+    /// See HostNetwork::GetPortShare(). The share follows from the link in the topology and the
+    /// host's IPv4 interface. To be called after Build().
     double GetPortShare(HostId host) const override;
     NetworkCounts GetCounts() const override;
 
-    // These are known when the topology is built. Before Build(), rates are rates of the topology.
-    // After Build(), rates stay as they were at Build().
+    // The next functions may be called when the topology is built. Before Build(), rates are rates
+    // of the topology. After Build(), rates stay as they were at Build().
     uint32_t GetNHosts() const override;
     DataRate GetUplinkRate(HostId host) const override;
     DataRate GetDownlinkRate(HostId host) const override;
@@ -151,7 +151,8 @@ class Fabric : public HostNetwork
     /// @param listener the listener, which must exist until the simulation is destroyed
     virtual void SetListener(FabricListener& listener) = 0;
 
-    /// @return sums over all ports. The call takes time in proportion to the number of ports
+    /// @return sums of counters over all ports. The call takes time in proportion to the number of
+    ///         ports
     FabricTotals GetTotals() const;
 
     /// @return packets sent, summed over all ports. The call takes time in proportion to the number
@@ -163,7 +164,7 @@ class Fabric : public HostNetwork
         return m_mtu;
     }
 
-    // To be asked after Build().
+    // The next two functions are to be called after Build().
     uint64_t GetQueueLimit() const override
     {
         return m_queueLimit;

@@ -33,10 +33,10 @@ struct NetworkCounts
 /// The path between two hosts with the largest bandwidth-delay product.
 struct BandwidthDelay
 {
-    /// Frames of round-trip times, independent of the segment size: 1448 bytes of payload one way,
-    /// and an acknowledgement back.
+    /// Size of the frame one way, for round-trip times: 1448 bytes of payload with headers. The
+    /// size does not depend on the segment size.
     static constexpr uint32_t FRAME_BYTES = 1502;
-    static constexpr uint32_t BACK_BYTES = 54; ///< the acknowledgement's frame
+    static constexpr uint32_t BACK_BYTES = 54; ///< size of the frame back, an acknowledgement
 
     DataRate rate{0}; ///< rate of the slowest port on the path
     Time roundTrip;   ///< delays of all links and transmission times of a frame at all ports, both
@@ -53,10 +53,11 @@ struct BandwidthDelay
 /// The queue of a network's ports.
 struct PortQueue
 {
-    std::string type;             ///< class; "several" where ports differ; empty: no queue
-    std::string markingThreshold; ///< value of the attribute; empty: no such attribute
-    uint64_t thresholdBytes{0}; ///< the same in bytes, a packet counted as a full one; 0: no marks
-    std::string maxSize;        ///< value of the attribute, per band; empty: no such attribute
+    std::string type;             ///< class; "several": ports differ; empty: no queue
+    std::string markingThreshold; ///< attribute MarkingThreshold; empty: no such attribute
+    /// The marking threshold in bytes, where each packet counts as a full packet. 0: no marks.
+    uint64_t thresholdBytes{0};
+    std::string maxSize; ///< attribute MaxSize, per band; empty: no such attribute
 
     bool operator==(const PortQueue&) const = default;
 };
@@ -65,9 +66,9 @@ struct PortQueue
 /// and the rates of their ports. A Fabric is a network that builds its nodes itself. An
 /// InstalledNetwork is a network on nodes that a script has made.
 ///
-/// All values are known before a run begins, with four exceptions. A host may call
-/// GetCurrentUplinkRate(), GetWaitingBytes() and GetPortShare() for its own port only. GetCounts()
-/// is for reports.
+/// Four functions return present values: GetCurrentUplinkRate(), GetWaitingBytes(), GetPortShare()
+/// and GetCounts(). A host may call the first three for its own port only. Only reports use
+/// GetCounts(). All other values are known before a run begins.
 class HostNetwork : public Object
 {
   public:
@@ -90,11 +91,11 @@ class HostNetwork : public Object
 
     /// @param host a host
     /// @return the rate of the host's port into the network, at the time at which the network was
-    ///         built, or at which InstalledNetwork read the network
+    ///         built. For an InstalledNetwork, the time is the time of its construction
     virtual DataRate GetUplinkRate(HostId host) const = 0;
 
     /// @param host a host
-    /// @return the rate of the network's port to the host, at the same time
+    /// @return the rate of the network's port to the host, at the same time as in GetUplinkRate()
     virtual DataRate GetDownlinkRate(HostId host) const = 0;
 
     /// @param host a host
@@ -107,8 +108,9 @@ class HostNetwork : public Object
 
     /// @param host a host
     /// @return the present share of GetUplinkRate() that coflows may use at the host's port: 0
-    ///         while the link is down, less than 1 while the port is slower than GetUplinkRate() or
-    ///         while other traffic has a share, and more than 1 while the port is faster
+    ///         while the link is down. The share is less than 1 while the port is slower than
+    ///         GetUplinkRate(), or while other traffic has a share. It is more than 1 while the
+    ///         port is faster
     virtual double GetPortShare(HostId host) const = 0;
 
     /// @return size of the largest IPv4 packet that all ports carry, in bytes
@@ -118,8 +120,8 @@ class HostNetwork : public Object
     virtual uint64_t GetQueueLimit() const = 0;
 
     /// @return the sum of the transmission times of one bit at all ports of the longest path
-    ///         between two hosts, in seconds. Each port counts with the rate of the slowest port of
-    ///         its kind
+    ///         between two hosts, in seconds. For each port, the sum has the rate of the slowest
+    ///         port of the same kind
     virtual double GetSecondsPerBit() const = 0;
 
     /// @param bytes size of a packet on the wire
@@ -135,9 +137,9 @@ class HostNetwork : public Object
     /// @return the queue of the network's ports; known when the ports exist
     virtual PortQueue GetPortQueue() const = 0;
 
-    /// @return the relative error of the transmission time of a full segment, because devices round
-    ///         times to ns-3's time steps; below 0: the time is too short. The value is for the
-    ///         port with the largest error
+    /// @return the relative error of the transmission time of a full segment, at the port with the
+    ///         largest error. Devices round times to ns-3's time steps, which causes the error.
+    ///         Below 0: the time is too short
     virtual double GetPacketTimeError() const
     {
         return 0;

@@ -59,28 +59,28 @@ struct FluidOptions
     /// of a finished flow is unused until then. 0: exact times.
     Nanoseconds quantum{0};
     ControlModel control; ///< costs of control where a coordinator decides
-    /// Coflows with a smaller bottleneck run without the coordinator; see BypassFlows. None:
-    /// DEFAULT_BYPASS where control has costs, 0 where control is ideal. No effect on policies that
-    /// decide locally.
+    /// Coflows with fewer bytes at their bottleneck port run without the coordinator; see
+    /// BypassFlows. None: DEFAULT_BYPASS where control has costs, 0 where control is ideal. No
+    /// effect on policies that decide locally.
     std::optional<Bytes> bypass{};
-    /// Time without progress after which the run ends: after the last arrival, all flows have the
-    /// rate 0, or rates too small to finish. The run also ends after ten million such decisions;
-    /// see FluidResult::stuck.
+    /// Time without progress after which the run ends. A run makes no progress when, after the last
+    /// arrival, all flows have the rate 0, or rates too small to finish. The run also ends after
+    /// ten million decisions without progress; see FluidResult::stuck.
     Nanoseconds patience{NEVER};
     /// Links inside the fabric that also limit rates; null: only ports of hosts limit rates. The
     /// object must exist until the end of the run.
     const PathMap* paths{nullptr};
-    /// How paths are chosen, where there are paths, and the policy of a coordinator does not choose
-    /// them.
+    /// The rule that chooses paths. It has an effect where the option `paths` is set, and the
+    /// policy of a coordinator does not choose paths.
     PathChoice pathChoice{PathChoice::FABRIC};
     Nanoseconds sampleInterval{0}; ///< time between samples; 0: no samples
     /// Called for every interval with unfinished flows, in every executor. The calls do not change
-    /// the run, and cost O(unfinished flows) per interval; none: no cost.
+    /// the run. They cost O(unfinished flows) per interval. Empty: no calls.
     std::function<void(const FluidInterval&)> observer{};
     CoflowListener listener{};    ///< called when coflows start and finish
     std::function<void()> poll{}; ///< called from time to time; an exception ends the run
-    /// Called as often as `poll`, with a function that returns the progress of the run. This
-    /// function takes time in proportion to the number of unfinished flows.
+    /// Called as often as `poll`. The argument is a function that returns the progress of the run.
+    /// A call of the argument takes time in proportion to the number of unfinished flows.
     std::function<void(const std::function<FluidProgress()>& look)> progress{};
 };
 

@@ -43,22 +43,22 @@ struct ControlCount
 /// Counts by the number of the message type. ControlMessage::GetName() returns the name of a type.
 using ControlCounts = std::map<uint16_t, ControlCount>;
 
-/// One end of the control plane: sends and receives control messages over the simulated network.
+/// One end of the control plane. It sends and receives control messages over the simulated network.
 /// A process of a host, such as a coordinator or a daemon, owns one.
 ///
 /// A peer is *up* while there is a connection to it. A message to a peer that is not up is dropped,
-/// and a connection that breaks loses all messages in flight. So a process sends all that its peer
-/// must know in the callback PeerUp. Between two calls of PeerUp for a peer, every message that
-/// Send() accepted is delivered once, complete and in order, or the peer goes down. There is one
-/// exception: a later message may replace a message that has not left the host yet
-/// (ControlMessage::Renews()). Where a connection that this end has opened breaks, this end opens
-/// it again, with a back-off, until Disconnect() or Stop(). The connection keeps its PeerId. A peer
-/// that connects to a port on which this end listens has a new PeerId every time.
+/// and a connection that breaks loses all messages in flight. So in the callback PeerUp, a process
+/// sends all information that its peer needs. Between two calls of PeerUp for a peer, every message
+/// that Send() accepted is delivered once, complete and in order, or the peer goes down. There is
+/// one exception: a later message may replace a message that has not left the host yet
+/// (ControlMessage::Renews()). When a connection breaks, the end that has opened the connection
+/// opens it again, with a back-off, until Disconnect() or Stop(). At that end, the PeerId stays the
+/// same. A peer that connects to a port on which this end listens has a new PeerId every time.
 ///
 /// Attribute Transport:
 /// - tcp: one persistent connection per peer, without Nagle's algorithm;
-/// - ideal: no network. A message arrives in an event after MessageDelay, whose default is 0. This
-///   transport is for comparisons, and sends nothing over the network.
+/// - ideal: no network. A message arrives in an event after the attribute MessageDelay (default 0).
+///   This transport is for comparisons.
 ///
 /// Both ends of a connection must have the same transport.
 class ControlEndpoint : public Object
@@ -81,7 +81,7 @@ class ControlEndpoint : public Object
     /// Longest time between two attempts to open a broken connection, in milliseconds.
     static constexpr int64_t LONGEST_RECONNECT_MS = 1000;
 
-    /// Last port below the ports that TCP chooses itself.
+    /// Highest port below the ephemeral ports, which TCP chooses itself.
     static constexpr uint16_t LAST_LOCAL_PORT = 49151;
 
     /// @return the type with its attributes and trace sources
@@ -106,26 +106,28 @@ class ControlEndpoint : public Object
     /// ::coflow::InputError where attributes contradict each other.
     void Start();
 
-    /// Stops the process: connections close, and peers are removed without PeerDown. The process
-    /// may be started again, and then has to listen and to connect again. No effect where the
-    /// process is not running.
+    /// Stops the process: connections close, and peers are removed without PeerDown. After another
+    /// Start(), the process has to call Listen() and Connect() again. Stop() has no effect while
+    /// the process is not running.
     void Stop();
 
     /// @return whether the process is running
     bool IsRunning() const;
 
-    /// Accepts connections of peers. Only while the process is running.
+    /// Accepts connections of peers. To be called only while the process is running.
     /// @param port a TCP port
     void Listen(uint16_t port);
 
-    /// Connects to a peer, now or as soon as the peer listens. Only while the process is running.
+    /// Connects to a peer, now or as soon as the peer listens. To be called only while the process
+    /// is running.
     /// @param address address of the peer's host
     /// @param port port on which the peer listens
-    /// @return the id of the peer. PeerUp is called when the peer is up, and never within this call
+    /// @return the id of the peer. PeerUp is called later, when the peer is up, and never within
+    ///         this call
     PeerId Connect(Ipv4Address address, uint16_t port);
 
     /// Closes the connection with a peer and removes the peer, without PeerDown.
-    /// @param peer a peer; no effect where it is not known
+    /// @param peer a peer. The call has no effect where the peer is not known
     void Disconnect(PeerId peer);
 
     /// Sends a message.
@@ -134,7 +136,7 @@ class ControlEndpoint : public Object
     /// @return whether the peer is up; otherwise the message is dropped
     bool Send(PeerId peer, const ControlMessage& message);
 
-    /// Sets the handler of messages of a type, in place of the handler before. A message without a
+    /// Sets the handler of messages of a type, and replaces an earlier handler. A message without a
     /// handler is counted and dropped.
     /// @tparam M a concrete class of messages
     /// @param handler called with the sender and the message, which is valid
@@ -153,21 +155,22 @@ class ControlEndpoint : public Object
         });
     }
 
-    /// @param callback called when a peer is up, whichever end has connected
+    /// @param callback called when a peer comes up, no matter which end has opened the connection
     void SetPeerUpCallback(std::function<void(PeerId)> callback);
 
     /// @param callback called when a peer is no longer up: the peer has closed the connection, the
-    ///        connection has broken, or the peer has sent bytes that are no message
+    ///        connection has broken, or the peer has sent bytes that do not form a message
     void SetPeerDownCallback(std::function<void(PeerId)> callback);
 
     /// @param peer a peer
-    /// @return whether the peer is up; false where it is not known
+    /// @return whether the peer is up; false where the peer is not known
     bool IsUp(PeerId peer) const;
 
     /// @tparam Message a type of messages
     /// @param peer a peer
-    /// @return whether a message of the type waits to leave for the peer, or would wait if it were
-    ///         sent now. A message that renews others then replaces them
+    /// @return whether a message of the type waits on this host to be sent to the peer, or would
+    ///         wait if it were sent now. A new message that renews earlier messages then replaces
+    ///         the waiting messages
     template <class Message>
     bool HasBacklog(PeerId peer) const
     {
@@ -175,8 +178,8 @@ class ControlEndpoint : public Object
     }
 
     /// @param peer a peer
-    /// @return whether the peer is up, and all messages that were sent to it since then have
-    ///         arrived, as far as this end knows
+    /// @return whether the peer is up, and has received all messages that were sent since it came
+    ///         up, as far as this end knows
     bool HasDeliveredAll(PeerId peer) const;
 
     /// @param peer a peer that is known

@@ -19,12 +19,13 @@
 namespace ns3::coflow
 {
 
-/// The body of a control message. The body has no length field. It ends at the end of its packet,
-/// and ControlHeader has its length.
+/// The body of a control message. The body has no length field, because ControlHeader has the
+/// length of the body. The body ends at the end of its packet.
 ///
-/// A new message is a class derived from ControlMessageOf that declares its fields, and
-/// COFLOW_REGISTER_MESSAGE(TheClass) in a source file. Counters then have its name, and
-/// ControlEndpoint::On<TheClass>() receives it. Types below 100 belong to this module.
+/// To add a message, derive a class from ControlMessageOf, declare its fields, and write
+/// COFLOW_REGISTER_MESSAGE(TheClass) in a source file. Counters then show the name of the message,
+/// and ControlEndpoint::On<TheClass>() sets its handler. Numbers of types below 100 are reserved
+/// for this module.
 class ControlMessage : public Header
 {
   public:
@@ -34,9 +35,9 @@ class ControlMessage : public Header
     /// @return number of this message type in ControlHeader
     virtual uint16_t GetMessageType() const = 0;
 
-    /// @return whether this message contains all information of earlier messages of its type to the
-    ///         same peer that also return true. An earlier message that has not left the host yet
-    ///         is then replaced
+    /// @return true where this message contains all information of those earlier messages of its
+    ///         type to the same peer that also return true. This message then replaces such an
+    ///         earlier message that has not left the host yet
     virtual bool Renews() const
     {
         return false;
@@ -66,7 +67,8 @@ class ControlMessage : public Header
     bool m_valid{true}; ///< IsValid()
 };
 
-/// Base class of concrete messages: all methods that follow from the message's fields.
+/// Base class of concrete messages. It implements all methods that follow from the message's
+/// fields.
 /// @tparam Self the concrete class. It has the static constants TYPE (uint16_t) and NAME (const
 ///         char*), VisitFields() as described in coflow-message-fields.h, and a default constructor
 ///         for deserialization. The name of its ns-3 TypeId is ns3::coflow::<NAME>Message
@@ -116,8 +118,8 @@ class ControlMessageOf : public ControlMessage
     }
 };
 
-/// A message whose last field is a list of records, which may be empty. The list is the only field
-/// where the concrete class declares no fields.
+/// A message whose last field is a list of records, which may be empty. The list is the only field,
+/// unless the concrete class declares more fields.
 /// @tparam Self the concrete class, see ControlMessageOf
 /// @tparam Record a copyable struct with fields
 template <class Self, class Record>

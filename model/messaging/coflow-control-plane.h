@@ -20,7 +20,7 @@ namespace ns3::coflow
 {
 
 /// The control plane of a scheduler, or of applications on several hosts. It makes endpoints, and
-/// counts the messages of all of them.
+/// counts the messages of all its endpoints.
 class ControlPlane : public Object
 {
   public:
@@ -40,9 +40,9 @@ class ControlPlane : public Object
         m_priority = priority;
     }
 
-    /// Gives packets the highest class at ports with classes in strict order, unless ControlDscp is
-    /// set. At these ports, best effort is the lowest class, so that messages would wait for all
-    /// data. To be called before MakeEndpoint().
+    /// Gives control packets the highest class at ports that serve classes in strict order, unless
+    /// the attribute ControlDscp is set. At these ports, best effort is the lowest class, and
+    /// messages in this class would wait for all data. To be called before MakeEndpoint().
     void SetHighestPriority();
 
     /// @param host a host
@@ -64,8 +64,8 @@ class ControlPlane : public Object
     ///         retransmissions
     WireCount GetWire() const;
 
-    /// @return the largest number of messages that one endpoint has received in one second; seconds
-    ///         begin at whole seconds of the simulation
+    /// @return the largest number of messages that one endpoint has received between two successive
+    ///         whole seconds of the simulation
     uint64_t GetPeakReceived() const
     {
         return m_peakReceived;

@@ -20,8 +20,8 @@
 namespace ns3::coflow
 {
 
-/// Records a run: connects to traces of sources and sinks, and keeps the records of all coflows and
-/// flows. Nothing in the simulated network depends on the tracker.
+/// Records a run. The tracker connects to traces of sources and sinks, and keeps the records of all
+/// coflows and flows. Nothing in the simulated network depends on the tracker.
 class CoflowTracker : public Object
 {
   public:
@@ -41,7 +41,8 @@ class CoflowTracker : public Object
     /// @param sink sink of the host
     void Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
-    /// A coflow was released; connects to WorkloadDriver's trace source CoflowReleased.
+    /// Records that a coflow was released. WorkloadDriver's trace source CoflowReleased calls this
+    /// function.
     /// @param coflow the coflow
     void NotifyReleased(::coflow::CoflowId coflow);
 
@@ -51,14 +52,16 @@ class CoflowTracker : public Object
     ///         and so releases the coflow later
     ::coflow::Nanoseconds GetReadyTime(::coflow::CoflowId coflow) const;
 
-    /// A coflow was registered; connects to WorkloadDriver's trace source CoflowRegistered.
+    /// Records that a coflow was registered. WorkloadDriver's trace source CoflowRegistered calls
+    /// this function.
     /// @param coflow the coflow
     /// @param scheduled whether the scheduler decides about the coflow; false where the coflow is
     ///        too small
     void NotifyRegistered(::coflow::CoflowId coflow, bool scheduled);
 
-    /// A coflow was refused by an admission control; connects to WorkloadDriver's trace source
-    /// CoflowRejected. A coflow that is not sent need not finish.
+    /// Records that an admission control has refused a coflow. WorkloadDriver's trace source
+    /// CoflowRejected calls this function. IsComplete() does not wait for a coflow that is not
+    /// sent.
     /// @param coflow the coflow
     /// @param served whether the coflow is sent nevertheless, without a guarantee
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
@@ -103,15 +106,16 @@ class CoflowTracker : public Object
     /// @return records of the coflow's flows, a part of GetFlowRecords()
     std::span<const ::coflow::FlowRecord> GetFlowRecords(std::size_t index) const;
 
-    /// @return number of steps of progress: coflows that were released, registered or refused, and
-    ///         flows that have started or finished
+    /// @return number of steps of progress so far. A step is a coflow that was released, registered
+    ///         or refused, or a flow that has started or finished
     uint64_t GetNEvents() const
     {
         return m_nEvents;
     }
 
     /// @param coflow a coflow of the workload
-    /// @return whether the coflow is registered: its driver has an answer
+    /// @return whether the coflow is registered. The driver of a registered coflow has the answer
+    ///         of the scheduler
     bool IsRegistered(::coflow::CoflowId coflow) const;
 
     /// @param index position of a coflow in the workload

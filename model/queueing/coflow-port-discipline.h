@@ -20,12 +20,12 @@ struct PortItem
     uint64_t flowHash{0};    ///< hash of the 5-tuple, which identifies the flow
     PacketClass packetClass; ///< set by the sending host; ports may change it
 
-    // Last, what every port reads: a fabric keeps these in one cache line with its own fields.
+    // Every port reads the last fields. A fabric keeps them in one cache line with its own fields.
     uint32_t bytes{0};      ///< size of the IPv4 packet
     uint8_t dsField{0};     ///< DS field of the IPv4 header: DSCP in the upper six bits
     uint8_t band{0};        ///< band at the last discipline with bands
-    bool ecnCapable{false}; ///< whether a port may mark the packet in place of a drop
-    bool marked{false};     ///< whether a port has marked it (ECN: congestion experienced)
+    bool ecnCapable{false}; ///< whether a port may mark the packet instead of dropping it
+    bool marked{false};     ///< whether a port has marked the packet (ECN)
 
     /// Marks the packet if it is ECN-capable.
     void Mark()
@@ -38,14 +38,14 @@ struct PortItem
 /// which packets are dropped. All fabrics use the same implementation, with packets as PortItems. A
 /// discipline orders packets and does not own them. The port counts packets.
 ///
-/// First in, first out has no PortDiscipline, because all its decisions are made at the arrival of
-/// a packet (see FifoPorts).
+/// The discipline first in, first out has no PortDiscipline, because all its decisions are made at
+/// the arrival of a packet (see FifoPorts).
 class PortDiscipline
 {
   public:
     // Reasons of drops in QueueDisc::Stats and in Fabric::GetDrops().
-    static constexpr const char* REFUSED_DROP = "Refused by discipline";       ///< on arrival
-    static constexpr const char* PUSHED_OUT_DROP = "Pushed out by discipline"; ///< later
+    static constexpr const char* REFUSED_DROP = "Refused by discipline"; ///< an arriving packet
+    static constexpr const char* PUSHED_OUT_DROP = "Pushed out by discipline"; ///< a waiting packet
 
     virtual ~PortDiscipline() = default;
 

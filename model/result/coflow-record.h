@@ -17,10 +17,10 @@
 namespace coflow
 {
 
-/// The lateness, relative to the deadline, up to which a coflow counts as nearly in time. This
-/// number separates deadlines that were missed because of a handshake from deadlines that were
-/// missed because of contention. CoflowSim accepts 3 % or 100 ms, whichever is more. A time would
-/// have another meaning at every scale, so there is none here.
+/// The lateness, as a fraction of the relative deadline, up to which a coflow counts as nearly in
+/// time. This number separates deadlines that were missed because of a handshake from deadlines
+/// that were missed because of contention. CoflowSim accepts 3 % or 100 ms, whichever is more. This
+/// module has no tolerance in seconds, because a time would have another meaning at every scale.
 inline constexpr double DEADLINE_TOLERANCE = 0.03;
 
 /// The result of one coflow in any engine. CoflowColumns() returns which members are columns of
@@ -32,10 +32,11 @@ struct CoflowRecord
     /// last parent where this is later. The CCT counts from this time.
     Nanoseconds arrival{0};
     Nanoseconds finish{NEVER}; ///< arrival of its last byte at the application; NEVER: not yet
-    Nanoseconds minCct{0};     ///< Gamma, the CCT alone in the fabric (LeastCct()), below which no
-                               ///< record is; NEVER: it cannot finish
-    /// The coflow's CCT alone in the packet network (GetUnloadedCcts()); none where it is not
-    /// known, as in the fluid engine; NEVER where the coflow cannot finish.
+    /// Gamma: the coflow's CCT alone in the fabric (LeastCct()). No recorded CCT is smaller. NEVER:
+    /// the coflow cannot finish.
+    Nanoseconds minCct{0};
+    /// The coflow's CCT alone in the packet network (GetUnloadedCcts()). None: the value is not
+    /// known, as in the fluid engine. NEVER: the coflow cannot finish.
     std::optional<Nanoseconds> unloadedCct;
     CoflowStatistics shape;              ///< length, width, size, senders, receivers, bin
     Bytes fabricBytes{0};                ///< bytes of the flows that are not local

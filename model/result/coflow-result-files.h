@@ -27,10 +27,10 @@ inline constexpr const char* COMPARISON_FILE = "comparison.csv";
 
 /// A folder of result files, which shows whether the result is complete.
 ///
-/// The constructor checks that the folder can be written to, before a long run and not after it.
-/// Files are written under temporary names. Commit() renames them, the marker file last. So a
-/// folder with the marker file has exactly one complete run. An earlier result stays until
-/// Commit(). Without Commit(), the destructor removes the temporary files.
+/// The constructor checks before a long run that the folder can be written to. Files are written
+/// under temporary names. Commit() renames them, the marker file last. So a folder with the marker
+/// file has exactly one complete run. An earlier result stays until Commit(). Without Commit(), the
+/// destructor removes the temporary files.
 ///
 /// A folder that exists must be empty, or must have an earlier result of the same kind that may be
 /// replaced. Other files beside an earlier result stay. Names that begin with a point do not count.

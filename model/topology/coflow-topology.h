@@ -62,7 +62,7 @@ struct PortRange
     }
 };
 
-/// Vertices that share a name.
+/// A tier: hosts or switches with one name and different numbers.
 struct TopologyTier
 {
     std::string name;  ///< name of each vertex, without its number
@@ -242,7 +242,7 @@ class Topology : public Object
 
     /// Computes the oversubscription of edge switches: the sum of the rates of a switch's host
     /// links over the sum of the rates of its links to other switches. The result is the maximum
-    /// over all switches with hosts. With at most 1, the edge is no bottleneck.
+    /// over all switches with hosts. With a ratio of at most 1, the edge is no bottleneck.
     /// @return the ratio; 0 where the switches of hosts have no links to other switches
     double GetOversubscription() const;
 
@@ -252,8 +252,8 @@ class Topology : public Object
         return m_spraying;
     }
 
-    /// @return the time without a packet of a flow after which a switch chooses a path for the flow
-    ///         again; 0: never
+    /// @return the idle time of a flow after which a switch chooses a path for the flow again. 0: a
+    ///         switch never chooses again
     Time GetFlowletTimeout() const
     {
         return m_flowletTimeout;
@@ -316,11 +316,11 @@ class Topology : public Object
     /// @param ratio the attribute Oversubscription; 0: not given
     void Oversubscribe(double ratio);
 
+    /// Throws ::coflow::InputError where the value of an attribute is out of range.
     /// @param attribute name of the attribute
     /// @param value the value
     /// @param lowest lowest value allowed
     /// @param highest highest value allowed
-    /// Throws ::coflow::InputError where the value is out of the range.
     void CheckRange(const std::string& attribute,
                     uint64_t value,
                     uint64_t lowest,
@@ -376,11 +376,11 @@ class Topology : public Object
     DataRate m_linkRate;       ///< rate of host links
     DataRate m_fabricLinkRate; ///< rate of links between switches; 0: m_linkRate
     Time m_linkDelay;          ///< propagation delay of every link
-    std::string m_hostRates;   ///< hosts with rates of their own
+    std::string m_hostRates;   ///< hosts with other rates
     std::string m_failedLinks; ///< links that are down from the start
     bool m_spraying;           ///< whether packets are sprayed
     Time m_flowletTimeout;     ///< see GetFlowletTimeout()
-    bool m_salted;             ///< whether every switch has a salt of its own
+    bool m_salted;             ///< whether every switch has a different salt
 
     bool m_built{false};
     double m_oversubscription{0}; ///< as given; 0: not given

@@ -14,8 +14,8 @@
 namespace ns3::coflow
 {
 
-/// The limit at which a source writes one flow: no limit but TCP, a rate, or paused. A rate counts
-/// application bytes, without headers and retransmissions.
+/// The limit on the speed at which a source writes one flow to TCP: no limit, a rate, or paused. A
+/// rate counts application bytes, without headers and retransmissions.
 class RateLimit
 {
   public:
@@ -27,24 +27,25 @@ class RateLimit
         PAUSED     ///< nothing is written; bytes that TCP already has are still sent
     };
 
-    /// @return no rate limit: only TCP limits the flow
+    /// @return a limit of the kind UNLIMITED: only TCP limits the flow
     static RateLimit Unlimited()
     {
         return RateLimit(Kind::UNLIMITED, DataRate(), 0);
     }
 
-    /// @return paused: nothing is written until another rate limit is set; the connection stays
-    ///         open
+    /// @return a limit of the kind PAUSED: nothing is written until another limit is set. The
+    ///         connection stays open
     static RateLimit Paused()
     {
         return RateLimit(Kind::PAUSED, DataRate(), 0);
     }
 
-    /// Limited by a token bucket that is empty when the rate is first set.
+    /// Makes a limit of the kind RATE, by a token bucket. The bucket is empty when the rate is
+    /// first set.
     /// @param rate application bits per second; zero is the same as Paused()
     /// @param burstBytes depth of the bucket: bytes that a delayed flow may send at once; 0: the
     ///        larger of two segments and 2 ms at the rate
-    /// @return limited by this token bucket
+    /// @return the rate limit
     static RateLimit Rate(DataRate rate, uint64_t burstBytes = 0)
     {
         return rate.GetBitRate() == 0 ? Paused() : RateLimit(Kind::RATE, rate, burstBytes);
@@ -56,7 +57,7 @@ class RateLimit
         return m_kind;
     }
 
-    /// @return the rate in application bits per second; only of the kind RATE
+    /// @return the rate in application bits per second; only for the kind RATE
     DataRate GetRate() const
     {
         NS_ABORT_MSG_IF(m_kind != Kind::RATE, "Only a rate limit of kind RATE has a rate");
@@ -64,7 +65,7 @@ class RateLimit
     }
 
     /// @param other another rate limit
-    /// @return whether a flow may be written faster than with the other
+    /// @return whether a flow may be written faster with this limit than with the other limit
     bool IsMoreThan(const RateLimit& other) const
     {
         if (m_kind == other.m_kind)
@@ -75,7 +76,7 @@ class RateLimit
     }
 
     /// @param segmentBytes TCP's segment size
-    /// @return depth of the token bucket in bytes, at least two segments; only of the kind RATE
+    /// @return depth of the token bucket in bytes, at least two segments; only for the kind RATE
     uint64_t GetBurstBytes(uint32_t segmentBytes) const
     {
         constexpr uint64_t DEFAULT_DEPTHS_PER_SECOND = 500; // 2 ms

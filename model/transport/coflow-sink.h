@@ -28,9 +28,9 @@ class ReservedPort;
 class SinkConnection;
 class TransportProfile;
 
-/// Receives the flows that end at a host. There is one sink per host. It reads every byte as soon
-/// as TCP delivers the byte, and counts each byte of a flow once. A flow is finished when the
-/// application has its last byte.
+/// Receives the flows that end at a host. There is one sink per host. The sink reads every byte as
+/// soon as TCP delivers the byte, and counts each byte of a flow once. A flow is finished when the
+/// sink has read its last byte.
 class CoflowSink : public Application
 {
   public:
@@ -60,7 +60,7 @@ class CoflowSink : public Application
 
     /// Receives a flow that needs no network: from this host to itself, or without bytes.
     /// FlowFinished is called at once.
-    /// @param key an unknown flow
+    /// @param key a flow that the sink does not know yet
     /// @param bytes size of the flow
     void DeliverLocal(const FlowKey& key, uint64_t bytes);
 
@@ -87,8 +87,8 @@ class CoflowSink : public Application
                                             ::coflow::FlowId flowId,
                                             uint64_t received);
 
-    /// A peer has sent bytes that are no record. Its connection is closed, and the bytes are not
-    /// counted.
+    /// A peer has sent bytes that do not form a record. Its connection is closed, and the bytes are
+    /// not counted.
     /// @param peer address of the peer
     /// @param reason the error
     typedef void (*ProtocolViolationCallback)(const Address& peer, const std::string& reason);

@@ -88,15 +88,15 @@ class CoflowSource : public Application
         RateLimit rateLimit{RateLimit::Unlimited()}; ///< initial rate limit
         PacketPriority priority{};                   ///< initial priority
         uint32_t label{0};           ///< label by which switches choose the path; 0: none
-        PriorityRule priorityRule{}; ///< later priorities, if set
+        PriorityRule priorityRule{}; ///< rule for later priorities; empty: no rule
         /// Priority of the SYN of the flow's connection; none: the flow's priority.
         std::optional<PacketPriority> openingPriority{};
         std::optional<Time> deadline{}; ///< deadline of its coflow, for schedulers
-        uint64_t arrivalNumber{0}; ///< number of its arrival, from 1 on, for schedulers; 0: none
+        uint64_t arrivalNumber{0};      ///< number of its arrival, from 1, for schedulers; 0: none
     };
 
-    /// Bytes that a sending socket's buffer holds. The application fills the buffer up again, so
-    /// its content shows that there are more bytes, but not how many.
+    /// Size of the buffer of a sending socket, in bytes. The application refills the buffer. So a
+    /// full buffer shows that bytes are left, but not how many.
     static constexpr uint64_t MAX_BACKLOG = 4 << 20;
 
     /// @param bytes size of a flow
@@ -144,7 +144,7 @@ class CoflowSource : public Application
     void StartFlow(const FlowRequest& request);
 
     /// Changes the rate limit of a flow. Takes effect at once, except for bytes that TCP already
-    /// has: at most the congestion window and the attribute UnsentLimit. A flow that may send more
+    /// has: at most the congestion window plus the attribute UnsentLimit. A flow that may send more
     /// than before also ends its back-off (see EndBackoffOf()). No effect on a flow that is unknown
     /// or wholly acknowledged, because commands of a remote coordinator may be late.
     /// @param key the flow
@@ -152,21 +152,21 @@ class CoflowSource : public Application
     void SetRateLimit(const FlowKey& key, const RateLimit& rateLimit);
 
     /// Ends the back-off of a flow's TCP, because the network has more capacity for the flow than
-    /// before. TCP retransmits at once, and not after a timeout that has doubled with every loss.
-    /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
+    /// before. TCP retransmits at once, and does not wait for a timeout that has doubled with every
+    /// loss. No effect on a flow that is unknown, wholly acknowledged, or not backed off.
     /// @param key the flow
     void EndBackoffOf(const FlowKey& key);
 
-    /// Sends a packet without data on a flow's connection at once, which requests a rate from the
-    /// ports on its way. The trace RateEcho has the reply.
+    /// Sends a packet without data at once on a flow's connection. The packet requests a rate from
+    /// the ports on its path. The trace source RateEcho reports the reply.
     /// @param key the flow
     /// @param request the class of the packet, with the signal RateSignal::REQUEST
     /// @return false where there is no such flow, or its connection is not open
     bool SendRateRequest(const FlowKey& key, const PacketClass& request);
 
-    /// Changes the priority of a flow's packets, from the next packet on that leaves the host. Has
-    /// an effect on fabrics only. A flow that becomes more urgent also ends its back-off (see
-    /// EndBackoffOf()). No effect on a flow that is unknown or wholly acknowledged.
+    /// Changes the priority of a flow's packets, from the next packet that leaves the host. The
+    /// priority has an effect only in a Fabric. A flow that becomes more urgent also ends its
+    /// back-off (see EndBackoffOf()). No effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
@@ -223,7 +223,7 @@ class CoflowSource : public Application
     /// @param flowId the flow
     typedef void (*FlowConnectedCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
 
-    /// A connection could not be opened, or has broken. It is tried again.
+    /// A connection could not be opened, or has broken. The source tries again to open it.
     /// @param dst the receiving host
     /// @param reason the cause
     typedef void (*ConnectionFailedCallback)(Ipv4Address dst, const std::string& reason);

@@ -27,8 +27,9 @@ class LeanHost;
 /// segments, 200 ms delayed ACKs, 1 s minimum timeout, four minutes of TIME_WAIT, a connection
 /// aborted after six timeouts in a row).
 ///
-/// No global value is changed. Every value is set at its node or socket, so that one simulation may
-/// have several profiles. Sockets that a listening socket accepts inherit all values.
+/// The profile changes no global value. It sets every value at a node or socket, so that one
+/// simulation may have several profiles. Sockets that a listening socket accepts inherit all
+/// values.
 class TransportProfile : public Object
 {
   public:
@@ -67,7 +68,8 @@ class TransportProfile : public Object
 
     /// @param node a node where the profile is installed
     /// @param peer the host at the other end
-    /// @return the node's lean connections, if a connection to the peer is to be lean; or none
+    /// @return the node's lean connections where a connection to the peer is to be lean; otherwise
+    ///         null
     Ptr<LeanHost> GetLeanHost(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
@@ -77,7 +79,8 @@ class TransportProfile : public Object
     Ptr<Connection> CreateConnection(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
-    /// @return common settings of lean connections: the attributes at the first call
+    /// @return settings that all lean connections share. They have the values of the attributes at
+    ///         the first call
     std::shared_ptr<const LeanSettings> GetLeanSettings(Ptr<Node> node) const;
 
     /// @param node a host
@@ -85,21 +88,21 @@ class TransportProfile : public Object
     ///         that it stays in the cache
     std::shared_ptr<const LeanSettings> GetLeanSettingsOfSinks(Ptr<Node> node) const;
 
-    /// Number of a sink's SYN-ACKs after which it gives a connection up. A sink must not give up a
-    /// connection whose first packets starve while the other end still tries: ns-3's TCP would
-    /// ignore later packets of the other end, which would then try for ever. With the default
-    /// ConnTimeout, this number of SYN-ACKs takes three hours.
+    /// Number of SYN-ACKs after which a sink gives up a connection. A sink must not give up a
+    /// connection while the other end still tries to open it. Otherwise ns-3's TCP ignores later
+    /// packets of the other end, and the other end tries without end. With the default ConnTimeout,
+    /// this number of SYN-ACKs takes three hours.
     static constexpr uint32_t MOST_SYNS_OF_SINKS = 20;
 
     /// Adapts timers to a slow network, so that no segment takes longer than its timer. Values that
-    /// are not the defaults stay.
-    /// @param segment time that a full segment takes for the longest path, and its acknowledgement
-    ///        for the way back, where nothing waits and nothing is far away: what the round trip
-    ///        of a SYN does not tell
-    /// @param queues time that all that may wait on that path takes to leave
-    /// @param handshake time that a SYN and its answer take on that path where nothing waits
-    /// Throws ::coflow::InputError where MaxRto was given and is shorter than a segment takes, or
-    /// where a connection is given up before a SYN can be answered.
+    /// differ from the defaults stay. Throws ::coflow::InputError where MaxRto was given and is
+    /// shorter than the time that a segment takes. Throws it also where a connection is given up
+    /// before a SYN can be answered.
+    /// @param segment sum of the transmission times of a full segment on the longest path and of
+    ///        its acknowledgement on the way back, with empty queues and without propagation
+    ///        delays
+    /// @param queues time in which all bytes that may wait in the queues of that path are sent
+    /// @param handshake round-trip time of a SYN and its answer on that path, with empty queues
     void FollowNetwork(Time segment, Time queues, Time handshake);
 
     /// @return the smallest MTU in bytes that carries a segment unfragmented
@@ -112,7 +115,7 @@ class TransportProfile : public Object
     uint32_t GetSegmentSize() const;
 
   private:
-    /// What simulates connections.
+    /// The implementation of connections.
     enum class HostStack
     {
         AUTO, ///< LEAN where that is possible
@@ -133,7 +136,7 @@ class TransportProfile : public Object
     /// @return whether an attribute has the value that it has where nobody gives another
     bool IsDefault(const std::string& attribute) const;
 
-    HostStack m_hostStack;     ///< what simulates connections
+    HostStack m_hostStack;     ///< implementation of connections
     TypeId m_congestionOps;    ///< congestion control
     uint32_t m_segmentSize;    ///< payload bytes of a full segment
     uint32_t m_initialWindow;  ///< segments
@@ -152,9 +155,9 @@ class TransportProfile : public Object
     Time m_maxSegmentLifetime; ///< half of the time a closed connection waits
     bool m_sack;               ///< selective acknowledgements
     bool m_timestamps;         ///< timestamp option
-    bool m_undoTimeouts;       ///< after which an original is acknowledged
-    uint32_t m_slowStart;      ///< first threshold in bytes
-    bool m_fastRetransmit;     ///< duplicate acknowledgements tell of losses
+    bool m_undoTimeouts;       ///< undo timeouts after which an original segment is acknowledged
+    uint32_t m_slowStart;      ///< first slow-start threshold in bytes
+    bool m_fastRetransmit;     ///< duplicate acknowledgements report losses
     uint32_t m_probeAfter;     ///< timeouts in a row; 0: never
     bool m_ecn;                ///< explicit congestion notification
 

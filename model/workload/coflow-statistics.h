@@ -39,7 +39,7 @@ struct BinLimits
     std::size_t narrowFlows{50}; ///< narrow: at most this number of flows
 };
 
-/// Sizes of one coflow. Local flows are included, where nothing else is said.
+/// Sizes of one coflow. Local flows are included, except where a member excludes them.
 struct CoflowStatistics
 {
     Bytes length{0};           ///< bytes of the largest flow
@@ -109,7 +109,7 @@ OfferedLoad ComputeOfferedLoad(const Workload& workload, const PortRates& rates)
 
 /// Gamma: the time that a coflow needs in an otherwise empty fabric, which is the time of its
 /// bottleneck port (Varys, section 5.3.1).
-/// @param coflow the coflow; its hosts are within rates
+/// @param coflow the coflow; rates must have the ports of its hosts
 /// @param rates rates of all ports, bytes per second
 /// @return seconds; 0 where no port is loaded, infinity where a loaded port has rate 0
 double GammaSeconds(const Coflow& coflow, const PortRates& rates);

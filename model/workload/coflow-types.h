@@ -39,7 +39,8 @@ struct Flow
 /// them on as a whole. COFLOW_ATTRIBUTES has a line for each of them.
 struct CoflowAttributes
 {
-    /// The value of a met deadline. Schedulers with weights maximise the sum of the weights.
+    /// The weight of the deadline, 1 to MAX_WEIGHT. Schedulers with weights maximise the sum of the
+    /// weights of met deadlines.
     std::uint32_t weight{1};
 
     bool operator==(const CoflowAttributes&) const = default;
@@ -73,7 +74,7 @@ struct CoflowAttribute
     }
 };
 
-/// Largest weight of a coflow, which limits the number of different sums of weights.
+/// Largest weight of a coflow. The limit bounds the number of different sums of weights.
 inline constexpr std::uint32_t MAX_WEIGHT = 1000;
 
 /// The declarations of all CoflowAttributes, in the order of columns and fields.

@@ -6,8 +6,7 @@
 >>> result = nc.Experiment(trace, nc.BigSwitch(hosts=9), nc.schedulers.Fair()).run()
 >>> result.coflows["cct_s"]  # doctest: +SKIP
 
-Everything heavier than the C++ side (pandas, pyarrow, matplotlib, dask) is imported when it is
-first needed.
+Large dependencies (pandas, pyarrow, matplotlib, dask) are imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ _HERE = ("NS3_VERSION", "InputError", "__version__", "schedulers")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Imports what is asked for the first time."""
+    """Imports the module of a name when the name is first used."""
     if name == "schedulers":
         return importlib.import_module("ns3coflow.schedulers")
     if name == "__all__":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A process that runs one experiment: job on standard input, outcome on standard output.
 
-ns-3's simulator is process-wide state, so that each run has a process of its own. The job stays
-connected: when its standard input ends, nobody waits for the outcome, and the process ends too.
+ns-3's simulator is process-wide state, so each run has a separate process. The process ends when
+its standard input ends, because then no other process waits for the outcome.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def find_error(arguments: list[str], hosts: int) -> str | None:
     except _core.InputError as error:
         return str(error)
     except Exception:
-        return None  # what a policy in Python raises, its own run tells
+        return None  # the run itself reports an error that a policy in Python raises
     return None
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which options apply to which runs, where several schedulers are run with the same options.
+"""Which options apply to which runs, if several schedulers run with the same options.
 
-The same rule as that of `coflow-replay --compare`: an option applies to the schedulers that have
-it, and one that none of them has is refused. Beyond that, `SCHEDULER.NAME` is the option NAME of
-one scheduler: `varys.T=8ms`.
+The rule is that of `coflow-replay --compare`: an option applies to the schedulers that have it, and
+an option that no scheduler has is refused. In addition, `SCHEDULER.NAME` is the option NAME of one
+scheduler: `varys.T=8ms`.
 """
 
 from __future__ import annotations
@@ -127,11 +127,12 @@ def _as_option(entry: dict[str, Any]) -> str:
 def apply_options(experiments: Sequence[Experiment]) -> list[Experiment]:
     """The experiments, each with those of its options that its scheduler has.
 
-    An option that another one's scheduler, or engine, has is left out. `SCHEDULER.NAME` becomes
-    NAME where the scheduler is that one, and goes before a plain NAME; otherwise it is left out.
+    An option of another experiment's scheduler or engine is left out. `SCHEDULER.NAME` becomes
+    NAME in experiments with that scheduler, and has precedence over a plain NAME. In other
+    experiments `SCHEDULER.NAME` is left out.
 
-    Raises InputError for an option that no experiment has, with the nearest name. What is wrong
-    with an unknown scheduler or engine, Experiment.check() tells.
+    Raises InputError for an option that no experiment has, with the nearest name. For an unknown
+    scheduler or engine, Experiment.check() raises the error.
     """
     names = _Names({each.policy: None for each in experiments if each.policy is not None})
     runs = list(dict.fromkeys((each.engine, each.scheduler) for each in experiments))
@@ -207,11 +208,11 @@ def _check_of_one(name: str, runs: list[tuple[str, str]], names: _Names) -> None
 def check_values(runs: Iterable[tuple[str, Experiment]]) -> None:
     """Builds the network and the scheduler of every run, without a workload, in another process.
 
-    Workloads that are files or generated are made in a process of their own. So that what is wrong
-    with a value, or with values together, is told before the first run.
+    Workloads that are files or generated are made in a separate process. So wrong values, and
+    values that are wrong together, raise an error before the first run.
 
     Arguments:
-        runs: what each is called in messages, and the run.
+        runs: the name of each run in messages, and the run.
 
     Raises InputError with the message of the C++ side.
     """

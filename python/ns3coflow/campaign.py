@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sweeps: grids of experiments on all cores or on a Dask cluster, resumable."""
+"""Sweeps: resumable grids of experiments, on all cores or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ MEAN_CCT = "cct_s.all.mean"
 
 
 class Sweep:
-    """The results of a sweep, complete or not, read from its folder."""
+    """The results of a sweep, read from its folder. The sweep may be incomplete."""
 
     def __init__(self, store: Store, description: dict[str, Any] | None = None) -> None:
-        """Without a description, the results of whichever sweep described the folder last."""
+        """Without a description, reads the results of the last sweep in the folder."""
         self.store = store
         self.description = store.description() if description is None else description
         self.axes: list[str] = self.description["axes"]
@@ -50,7 +50,7 @@ class Sweep:
 
     @property
     def planned(self) -> int:
-        """Number of points of the grid times repetitions; `runs` has those that are there."""
+        """Number of points of the grid times repetitions; `runs` has the runs with results."""
         return len(self.description["runs"])
 
     @property
@@ -60,7 +60,7 @@ class Sweep:
 
     @property
     def failed(self) -> pd.DataFrame:
-        """The runs that failed: labels, error, and the line that reproduces it."""
+        """The runs that failed: labels, error, and the command line that reproduces the run."""
         if not len(self.runs):
             return self.runs
         failed = self.runs[self.runs["status"] != DONE]
@@ -79,10 +79,11 @@ class Sweep:
 
     @property
     def diagnosis(self) -> pd.DataFrame:
-        """What has decided the numbers, gathered over the runs that ended well.
+        """The diagnosis of the sweep, gathered over the runs that ended well.
 
-        Columns: `id`, `where` (schedulers, or values of the axis that stands for them), `runs` of
-        `of` runs in which it was found, `finding` and `change` of the first of them.
+        Columns: `id`; `where` (schedulers, or values of the axis that stands for them); `runs` and
+        `of`: the finding appears in `runs` of `of` runs; `finding` and `change`, from the first of
+        these runs.
         """
         series = series_axis(self.axes)
         rows = self.done.to_dict("records")
@@ -96,17 +97,19 @@ class Sweep:
     ) -> pd.DataFrame:
         """Mean of a metric over RngRun by point of the grid, with a confidence interval.
 
-        Columns: axes; `runs`; `mean`, in the unit of the metric, which for CCTs is seconds; `low`
-        and `high`, between which the mean lies with 95 % confidence (Student's t over the runs;
-        NaN where there is one run only, and where all are alike).
+        Columns: axes; `runs`; `mean`, in the unit of the metric (seconds for CCTs); `low` and
+        `high`, the bounds of the 95 % confidence interval of the mean (Student's t over the runs;
+        NaN if there is only one run, or if all runs are equal).
 
-        With `over`, an axis such as seeds of a generator, the interval is over its values instead:
-        there is a row per point of the other axes, and `runs` is their number. That is an interval
-        over workloads, where those over RngRun are over ECMP hashes and start times.
+        `over` names another axis of repetitions, such as the seeds of a generator. The table then
+        has a row per point of the remaining axes, and `runs` is the number of values of that axis.
+        An interval over seeds of a generator is over workloads. An interval over RngRun is over
+        ECMP hashes and start times.
 
         CCTs and slowdowns are over the coflows that all schedulers finished at the same point of
-        the other axes and RngRun, as in comparisons; `compared` is their number, as a mean over
-        runs. A scheduler that leaves large coflows out does not win by that.
+        the other axes and with the same RngRun, as in comparisons. `compared` is the number of
+        these coflows, as a mean over runs. A scheduler gains nothing by not finishing large
+        coflows.
         """
         rows = self._rows(metric)
         lines = []
@@ -125,10 +128,10 @@ class Sweep:
         level: float = LEVEL,
         over: str | None = None,
     ) -> pd.DataFrame:
-        """Mean CCT in seconds by point of the grid, as table(); of one bin, or of `each`.
+        """Mean CCT in seconds by point of the grid, as table(), for one bin or for each bin.
 
-        A bin is all, SN, LN, SW or LW (short or long, narrow or wide). With `each` there is a row
-        per bin, and a column `bin`.
+        A bin is all, SN, LN, SW or LW (short or long, narrow or wide). With `each`, the table has a
+        row per bin, and a column `bin`.
         """
         return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.mean", level, over))
 
@@ -152,17 +155,19 @@ class Sweep:
         """A metric of the baseline over that of each point, paired by RngRun.
 
         Arguments:
-            baseline: a value of the axis `scheduler`, or of the first axis where there is none:
-                what others are held against at the same point of the other axes.
+            baseline: a value of the axis `scheduler`, or of the first axis if the grid has no axis
+                `scheduler`. The other values are compared with the baseline at the same point of
+                the other axes.
             metric: `mean`, `median`, `p95`, `p99` or `max` of CCT, or any metric of `runs`.
-            bin: for these five: all, SN, LN, SW or LW; or `each`, for a row and a column of it.
-            level: confidence.
-            over: an axis whose values are repetitions, as in table().
+            bin: the bin of these five statistics: all, SN, LN, SW or LW; or `each` for a row per
+                bin and a column `bin`.
+            level: confidence level.
+            over: an axis with repetitions as values, as in table().
 
         Columns: axes; `runs`, the number of pairs; `ratio`, the mean of the ratios of runs with the
-        same RngRun: of CCTs, above 1 where the point is faster than the baseline; `low` and `high`,
-        its confidence interval (Student's t; NaN where there is one pair only). CCTs and slowdowns
-        are over the coflows that all schedulers finished.
+        same RngRun; `low` and `high`, the confidence interval of `ratio` (Student's t; NaN if there
+        is only one pair). A ratio of CCTs above 1 means that the point is faster than the baseline.
+        CCTs and slowdowns are over the coflows that all schedulers finished.
         """
         series = series_axis(self.axes)
         values = self.done[series].unique().tolist() if len(self.done) else []
@@ -247,7 +252,7 @@ class Sweep:
         return rows
 
     def to_xarray(self, *metrics: str) -> xr.Dataset:
-        """Metrics over axes and RngRun; NaN where a run is missing or failed.
+        """Metrics over axes and RngRun; NaN for runs that are missing or failed.
 
         Needs the package xarray: `pip install 'ns3coflow[xarray]'`.
         """
@@ -273,7 +278,7 @@ class Sweep:
 
 
 def open_sweep(folder: str | os.PathLike[str]) -> Sweep:
-    """Reads a sweep's folder, also while it is running."""
+    """Reads the folder of a sweep, also while the sweep is running."""
     return Sweep(Store(folder))
 
 
@@ -289,29 +294,30 @@ def sweep(
     retry_failed: bool = False,
     progress: bool | None = None,
 ) -> Sweep:
-    """Runs a grid of experiments; what the folder already has is not run again.
+    """Runs a grid of experiments. Runs that the folder already has are not repeated.
 
     Arguments:
-        grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`;
+        grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`. Its
             values are a list, or a mapping of labels to values. A value that is itself a mapping
-            sets several options; one that is a function is given the options so far, those of
-            earlier axes included, and returns such a mapping; `nc.Experiment.fluid` is the
-            experiment so far as a fluid on ports of the same rate. An option applies to the
-            schedulers that have it; `varys.T` is the option T of Varys alone. Points that come to
-            the same run share it. Without axes there is one point.
+            sets several options. A value that is a function receives the options so far, including
+            those of earlier axes, and returns such a mapping. For example, `nc.Experiment.fluid`
+            turns the experiment so far into one for the fluid engine, with the same rate of ports.
+            An option applies to the schedulers that have it; `varys.T` sets the option T of Varys
+            alone. Points with identical runs share one run. A grid without axes has one point.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
-        base: what all runs have in common; or a Program of yours, whose options are the axes.
-        jobs: processes at a time; otherwise as many as cores.
-        client: a Dask client, or the address of a scheduler, in the place of local processes.
-            Its workers need this package, and trace files given by path.
-        timeout: seconds per run.
-        retry_failed: run again what failed.
-        progress: show a progress bar; otherwise where standard error is a terminal.
+        base: the experiment that all runs start from, or a Program. The axes of a Program are its
+            options.
+        jobs: processes at a time; default: the number of cores.
+        client: a Dask client, or the address of a Dask scheduler, instead of local processes.
+            Its workers need this package, and the trace files that are given by path.
+        timeout: time limit of a run in seconds.
+        retry_failed: run failed runs again.
+        progress: show a progress bar; default: if standard error is a terminal.
 
-    Options of all points are checked before the first run. It can be ended at any time, also by
-    SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
-    that reproduces it, and does not stop the rest.
+    The options of all points are checked before the first run. You can end a sweep at any time,
+    also by SIGKILL, and lose only the unfinished runs. A run that fails is recorded with its error
+    and the command line that reproduces it. The other runs continue.
     """
     _check_arguments(grid, repeats, timeout)
     base = base or Experiment()

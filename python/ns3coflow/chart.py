@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What all figures are made of: a chart with its numbers, panels, series, legends, units."""
+"""Common parts of all figures: a chart with its numbers, panels, series, legends, units."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ assert tuple(BIN_NAMES) == ("all", *BINS)
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure: the name of its files, what it is, how it was made, its numbers, and itself."""
+    """A figure: the name of its files, its title, how it was made, its numbers, and the figure."""
 
     name: str
     title: str
@@ -51,14 +51,14 @@ def panels_of(data: ReportData) -> list[str]:
 
 
 def limited(data: ReportData) -> str:
-    """What a caption says where not all panels are shown."""
+    """The part of a caption about panels that are not shown."""
     if len(data.panels) <= MAX_PANELS:
         return ""
     return f"The first {MAX_PANELS} of {len(data.panels)} points of the other axes."
 
 
 def intervals(data: ReportData) -> str:
-    """What a caption says of whiskers."""
+    """The part of a caption about whiskers."""
     return f"Whiskers: 95 % confidence over {data.over}." if data.repeats > 1 else ""
 
 
@@ -76,7 +76,7 @@ def make_figure(
     sharex: bool = False,
     sharey: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure with so many axes, in rows of one height."""
+    """A figure with this number of axes, in rows of one height."""
     rows = math.ceil(count / columns)
     figure = Figure(figsize=(width, height * rows + 0.45))
     subplots = figure.subplots(rows, columns, squeeze=False, sharex=sharex, sharey=sharey)

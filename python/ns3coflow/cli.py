@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-coflow: the same option names and statuses as coflow-replay.
 
-Status: 0 all coflows finished; 2 bad usage or input, told in one line; 3 some coflows were
+Status: 0 all coflows finished; 2 bad usage or input, reported in one line; 3 some coflows were
 unfinished at --stop or when nothing could happen any more (--watchdog), or some runs of a sweep
 failed; 130 interrupted.
 """
@@ -40,7 +40,7 @@ class ReplayCommand(click.Command):
         super().__init__(*args, **keywords)
 
     def get_help(self, ctx: click.Context) -> str:
-        """Our own lines, then the options as coflow-replay tells them."""
+        """The lines of this command, then the options as coflow-replay prints them."""
         _, _, options = _core.help().partition("\nWorkload")
         options, _, _ = options.partition("\nExamples")
         return f"{super().get_help(ctx)}\n\nOptions of experiments\n\nWorkload{options}"
@@ -131,7 +131,7 @@ def cli() -> None:
 def run(arguments: tuple[str, ...]) -> int:
     """Run one experiment: [FILE.yaml|FILE.toml] [--NAME=VALUE]...
 
-    Options that are given here change those of the file.
+    Options on the command line override those of the file.
     """
     from ns3coflow import Experiment
     from ns3coflow.applying import is_of_one_scheduler
@@ -177,8 +177,9 @@ def run(arguments: tuple[str, ...]) -> int:
 def compare(arguments: tuple[str, ...]) -> int:
     """Run several schedulers on the same workload: [FILE] --compare=A,B,...|all [--NAME=VALUE]...
 
-    An option applies to the schedulers that have it; --varys.T=8ms is the option T of Varys alone.
-    Ratios are against the first one. With --out, each has a folder of its own.
+    An option applies to the schedulers that have it. --varys.T=8ms sets the option T of Varys
+    alone. Ratios compare each scheduler with the first one. With --out, each scheduler has its own
+    folder.
     """
     from ns3coflow import Experiment, metadata
     from ns3coflow.comparison import compare as run_all
@@ -250,9 +251,9 @@ def _fair_first(name: str) -> tuple[bool, str]:
 
 @cli.command(short_help="Compare five schedulers on the sample trace, in seconds.")
 @click.option("--out", help="Folder for the results of each scheduler, and a report.")
-@click.option("--force", is_flag=True, help="Replace the comparison that --out holds already.")
+@click.option("--force", is_flag=True, help="Replace an earlier comparison in the folder of --out.")
 def demo(out: str | None, force: bool) -> int:
-    """Compare five schedulers on the sample trace, packet by packet and as fluids."""
+    """Compare five schedulers on the sample trace, in the packet and the fluid engine."""
     from ns3coflow.demo import NOTE, TITLE, format_demo, run_demo
 
     click.echo(TITLE)
@@ -268,15 +269,15 @@ def demo(out: str | None, force: bool) -> int:
     return 0
 
 
-@cli.command(short_help="Run a grid of experiments, or go on with it.")
+@cli.command(short_help="Run a grid of experiments, or resume it.")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", help="Folder of the results; otherwise what the file says.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes at a time; default: cores.")
-@click.option("--repeats", type=click.IntRange(1), help="Runs per point, by RngRun.")
+@click.option("--out", help="Folder of the results; default: the folder that FILE names.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes at a time; default: all cores.")
+@click.option("--repeats", type=click.IntRange(1), help="Runs per point, with RngRun = 1, 2, ...")
 @click.option("--client", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Per run.")
-@click.option("--retry-failed", is_flag=True, help="Run again what failed.")
-@click.option("--metric", default="cct_s.all.mean", show_default=True, help="For the table.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit of a run.")
+@click.option("--retry-failed", is_flag=True, help="Run failed runs again.")
+@click.option("--metric", default="cct_s.all.mean", show_default=True, help="Metric of the table.")
 def sweep(
     file: Path,
     out: str | None,
@@ -287,7 +288,7 @@ def sweep(
     retry_failed: bool,
     metric: str,
 ) -> int:
-    """Run the grid of FILE (YAML or TOML); what is there already is not run again."""
+    """Run the grid of FILE (YAML or TOML). Runs with results in the folder are not repeated."""
     from ns3coflow.campaign import sweep as run_all
     from ns3coflow.diagnosis import in_lines
     from ns3coflow.files import load
@@ -324,10 +325,10 @@ def sweep(
 @cli.command(short_help="Write an HTML report and figures of results.")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder; default: FOLDER/report.")
-@click.option("--baseline", help="What improvement factors are against; default: the first.")
-@click.option("--over", help="An axis whose values are repetitions; default: RngRun.")
+@click.option("--baseline", help="Baseline of improvement factors; default: the first series.")
+@click.option("--over", help="Axis with repetitions as values; default: RngRun.")
 @click.option(
-    "--formats", default="png,svg,pdf", show_default=True, help="Files to write of each figure."
+    "--formats", default="png,svg,pdf", show_default=True, help="Formats of the figures' files."
 )
 def report(
     folders: tuple[Path, ...],
@@ -338,7 +339,7 @@ def report(
 ) -> int:
     """Write report.html about FOLDERS: of a sweep, of `compare --out`, or of one run.
 
-    Several folders stand side by side; --out then says where the report goes.
+    The report shows several folders side by side. Several folders need --out.
     """
     from ns3coflow.report import write_report
 
@@ -353,10 +354,10 @@ def report(
 @click.argument("name")
 @click.option("--out", type=click.Path(path_type=Path), help="File; default: NAME.pdf.")
 @click.option("--width", default="column", show_default=True, help="column, page, or inches.")
-@click.option("--baseline", help="What improvement factors are against; default: the first.")
-@click.option("--bin", help="Of all, SN, LN, SW or LW alone.")
+@click.option("--baseline", help="Baseline of improvement factors; default: the first series.")
+@click.option("--bin", help="Draw one bin alone: all, SN, LN, SW or LW.")
 @click.option("--metric", default="mean", show_default=True, help="mean, median or p95 of CCT.")
-@click.option("--over", help="An axis whose values are repetitions; default: RngRun.")
+@click.option("--over", help="Axis with repetitions as values; default: RngRun.")
 def figure(
     folders: tuple[Path, ...],
     name: str,
@@ -365,9 +366,9 @@ def figure(
     baseline: str | None,
     **selected: str | None,
 ) -> int:
-    """Draw the figure NAME about FOLDERS, such as mean-cct, and write its numbers as CSV.
+    """Draw the figure NAME, such as mean-cct, of FOLDERS, and write its numbers as CSV.
 
-    The suffix of --out is .pdf, .svg or .png. A wrong NAME tells which figures there are.
+    The suffix of --out is .pdf, .svg or .png. A wrong NAME prints the names of all figures.
     """
     from ns3coflow.drawing import figure as draw
 
@@ -382,11 +383,12 @@ def figure(
     return 0
 
 
-@cli.group(short_help="Look at workloads, make and change them.")
+@cli.group(short_help="Describe, make and change workloads.")
 def trace() -> None:
-    """Look at workloads, make and change them.
+    """Describe, make and change workloads.
 
-    All but `sample` are the subcommands of coflow-trace, which `info --help` tells.
+    All commands except `sample` call the program coflow-trace. `ns3-coflow trace info --help`
+    prints its help text.
     """
 
 
@@ -419,7 +421,7 @@ def _pass_on(name: str, told: str) -> None:
         become("coflow-trace", [name, *arguments])
 
 
-_pass_on("info", "Say what is in a trace: FILE [--linkRate=RATE] ...")
+_pass_on("info", "Describe a trace: FILE [--linkRate=RATE] ...")
 _pass_on("generate", "Make a workload: NAME [KEY=VALUE]... --out=FILE, or --list.")
 _pass_on("convert", "Write a trace as flow CSV: FILE --transform=NAME=VALUE,... --out=FILE.")
 
@@ -432,10 +434,10 @@ def _print_schedulers() -> int:
     return 0
 
 
-@cli.command(short_help="Name schedulers; with a name, tell its attributes.")
+@cli.command(short_help="List all schedulers, or the attributes of one scheduler.")
 @click.argument("name", required=False)
 def schedulers(name: str | None) -> int:
-    """Name every scheduler, or tell the attributes of one."""
+    """List all schedulers, or the attributes of the scheduler NAME."""
     from ns3coflow import metadata
 
     if name is None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """Results by name; ratios are against the first one."""
+    """Results by name. Ratios compare each result with the first result."""
 
     def __init__(self, results: dict[str, Result]) -> None:
         self.results = results
@@ -38,12 +38,14 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """A row per result: CCTs in seconds, by bin, and ratios.
 
-        Times, `mean_slowdown` and `speed_up` are over the coflows that all results have finished,
-        `compared` many. `speed_up` is the first one's mean CCT over this one's: above 1 where it is
-        faster. `finished` of `coflows` finished, `rejected` were not admitted, `unfinished` are the
-        rest, `bypassed` did not wait for the scheduler, `met` of `deadlines` met their deadline.
-        `over_bound` is mean CCT over a certified lower bound for any scheduler; NaN where not all
-        coflows finished.
+        Times, `mean_slowdown` and `speed_up` are over the coflows that finished in all results;
+        `compared` is the number of these coflows. `speed_up` is the mean CCT of the first result
+        divided by the mean CCT of this result; above 1, this result is faster.
+
+        Counts of coflows: `finished` of `coflows` finished, `rejected` were not admitted,
+        `unfinished` are the rest, `bypassed` did not wait for the scheduler, `met` of `deadlines`
+        met their deadline. `over_bound` is the mean CCT divided by a certified lower bound for any
+        scheduler; NaN if some coflows did not finish.
         """
         rows = []
         cut = finished_by_all([result.coflows for result in self.results.values()])
@@ -88,14 +90,14 @@ class Comparison:
 
     @property
     def diagnosis(self) -> pd.DataFrame:
-        """What has decided the numbers, a row per finding and group of results that have it."""
+        """The diagnosis: a row per finding and group of results with that finding."""
         return gather((name, result.diagnosis) for name, result in self.results.items())
 
     def __getitem__(self, name: str) -> Result:
         return self.results[name]
 
     def __repr__(self) -> str:
-        """The columns of `table` that one looks at first; counts only where they say something."""
+        """The most important columns of `table`; counts only if they differ from the usual."""
         table = self.table
         shown = ["finished"]
         shown += [name for name in ("rejected", "unfinished", "bypassed") if table[name].any()]
@@ -115,24 +117,25 @@ def compare(
     jobs: int | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """Runs experiments side by side, each in a process of its own.
+    """Runs experiments side by side, each in a separate process.
 
-    `compare(base, ["fair", "varys"])` runs an experiment under several schedulers;
-    `compare([first, second])` and `compare({"one": first, "other": second})` run experiments as
-    they are.
+    `compare(base, ["fair", "varys"])` runs one experiment under several schedulers.
+    `compare([first, second])` and `compare({"one": first, "other": second})` run the experiments
+    unchanged.
 
     Arguments:
-        experiments: one experiment, or those to run: several, or a mapping of names to them.
-        schedulers: where there is one experiment, what to run it under: a list of names,
-            schedulers with options of their own such as `nc.schedulers.Varys(T="8ms")`, and
-            policies in Python; or a mapping of names to options: `{"fair": {}, "varys": {"T":
-            "8ms"}, "slow": {"scheduler": "varys", "T": "1s"}}`.
-        names: one per run; otherwise the schedulers' names, which then have to differ.
-        jobs: processes at a time; otherwise as many as cores.
-        progress: tell on standard error what has ended; otherwise where that is a terminal.
+        experiments: one experiment, several experiments, or a mapping of names to experiments.
+        schedulers: the schedulers to run one experiment under. Either a list of names, schedulers
+            with their own options such as `nc.schedulers.Varys(T="8ms")`, and policies in Python;
+            or a mapping of names to options: `{"fair": {}, "varys": {"T": "8ms"}, "slow":
+            {"scheduler": "varys", "T": "1s"}}`.
+        names: a name per run; default: the names of the schedulers, which then have to differ.
+        jobs: processes at a time; default: the number of cores.
+        progress: report each run that ends on standard error; default: if standard error is a
+            terminal.
 
-    An option applies to the schedulers that have it, and the option `varys.T` to Varys alone.
-    Raises InputError before the first run where something is wrong with an option.
+    An option applies to the schedulers that have it. The option `varys.T` applies to Varys alone.
+    Raises InputError before the first run if an option is wrong.
     """
     processes = count_processes(jobs)
     planned, called = _plan(experiments, schedulers)
@@ -177,13 +180,14 @@ def compare_into(
     """Compares, and writes a folder as `coflow-replay --compare --out` does.
 
     Arguments:
-        out: the folder, in which each run has a folder. It has to be new or empty.
-        base: what all runs have in common.
+        out: the folder, in which each run has a folder. The folder has to be new or empty.
+        base: the experiment that all runs start from.
         named: options by name, as for `compare`.
-        flows: whether flows.csv is one of the files.
-        force: an earlier comparison in the folder may be replaced.
-        jobs: processes at a time; otherwise as many as cores.
-        progress: tell on standard error what has ended; otherwise where that is a terminal.
+        flows: also write flows.csv.
+        force: replace an earlier comparison in the folder.
+        jobs: processes at a time; default: the number of cores.
+        progress: report each run that ends on standard error; default: if standard error is a
+            terminal.
     """
     folder = os.fspath(out)
     _core.check_comparison_folder(folder, force)
@@ -198,7 +202,7 @@ def _plan(
     experiments: Experiment | Iterable[Experiment] | Mapping[str, Experiment],
     schedulers: Sequence[Any] | Mapping[str, Any] | None,
 ) -> tuple[list[Experiment], list[str]]:
-    """What is to be run, and what each is called."""
+    """The experiments to run, and a name for each."""
     if not isinstance(experiments, Experiment):
         if schedulers is not None:
             raise TypeError(
@@ -229,7 +233,7 @@ def _plan(
 
 
 class _Teller:
-    """Tells what has ended."""
+    """Reports runs that have ended."""
 
     def __init__(self, count: int, *, show: bool) -> None:
         self._count = count
@@ -238,7 +242,7 @@ class _Teller:
         self._start = time.monotonic()
 
     def ended(self, name: str) -> None:
-        """Says that a run has ended."""
+        """Reports that a run has ended."""
         self._done += 1
         if self._show:
             seconds = time.monotonic() - self._start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `ns3-coflow demo` shows: packets beside fluids on the sample trace."""
+"""The command `ns3-coflow demo`: both engines side by side on the sample trace."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ In both, coflows that put less than 100 kB on every port bypass the schedulers t
 
 
 def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) -> pd.DataFrame:
-    """Five schedulers at packet level and in the fluid engine.
+    """Runs five schedulers in the packet engine and in the fluid engine.
 
     Arguments:
-        out: folder for the results at packet level, a folder for each scheduler.
-        force: an earlier comparison in that folder may be replaced.
+        out: folder for the results of the packet engine, with a folder for each scheduler.
+        force: replace an earlier comparison in that folder.
 
     Returns a row per scheduler: mean CCT in milliseconds in both engines, the ratio of the two,
-    the speed-up over `fair` at packet level, coflows that bypassed the scheduler, control messages
-    and megabytes of control. Its attribute `diagnosis` has what has decided the numbers in packets.
+    the speed-up over `fair` in the packet engine, coflows that bypassed the scheduler, control
+    messages and megabytes of control. The attribute `diagnosis` of the table has the diagnosis of
+    the runs in packets.
     """
     base = Experiment(Trace.sample(), FatTree(k=4))
     named: dict[str, dict[str, Any]] = {name: {} for name in SCHEDULERS}

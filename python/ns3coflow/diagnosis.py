@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What has decided the numbers of runs: the member `diagnosis` of summary.json, gathered."""
+"""The diagnosis of several runs, gathered from the member `diagnosis` of summary.json."""
 
 from __future__ import annotations
 

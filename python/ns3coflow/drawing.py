@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One figure of a report by itself, in the width of a column or a page of a paper."""
+"""A single figure of a report, in the width of a column or a page of a paper."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def figure(
     """Draws one of the figures that a report has.
 
     Arguments:
-        results: what to draw: the folder of a sweep, a comparison or a run, several such folders
-            side by side, or a Sweep, a Comparison or a Result.
-        name: which figure: cct-cdf, mean-cct, p95-cct, improvement, axis, fluid-versus-packet,
-            control, utilisation, queues, gantt. Which of them there are depends on the results.
-        out: a file to write, whose suffix says how: .pdf, .svg or .png. The numbers that are drawn
-            are written beside it, as a table with the suffix .csv.
-        width: "column" (3.4 inches), "page" (7 inches), or inches, from 1 to 100.
-        bin: draw all, SN, LN, SW or LW alone (short or long, narrow or wide); otherwise figures by
-            bin have each, and others all coflows.
-        metric: what `axis` and `improvement` show: mean, median or p95 of CCT.
-        baseline: what improvement factors are against; otherwise the first series.
-        over: an axis whose values are repetitions, over which intervals are, such as seeds of a
-            generator; otherwise RngRun.
+        results: the folder of a sweep, a comparison or a run; several such folders, drawn side by
+            side; or a Sweep, a Comparison or a Result.
+        name: the figure: cct-cdf, mean-cct, p95-cct, improvement, axis, fluid-versus-packet,
+            control, utilisation, queues or gantt. Some figures need results of a certain kind.
+        out: a file to write. Its suffix gives the format: .pdf, .svg or .png. The numbers in the
+            figure are written to a table of the same name with the suffix .csv.
+        width: "column" (3.4 inches), "page" (7 inches), or a number of inches from 1 to 100.
+        bin: draw one bin alone: all, SN, LN, SW or LW (short or long, narrow or wide). By default,
+            figures by bin show each bin, and other figures show all coflows.
+        metric: the metric of `axis` and `improvement`: mean, median or p95 of CCT.
+        baseline: the baseline of improvement factors; default: the first series.
+        over: an axis with repetitions as values, such as seeds of a generator. Confidence intervals
+            are over this axis; default: RngRun.
 
-    Returns a figure of matplotlib, which can be changed before it is saved: letters of 8 points,
-    fonts embedded, bars from zero, and whiskers of 95 % confidence where runs are repeated.
+    Returns a figure of matplotlib, which you can change before you save it. Letters have 8 points,
+    fonts are embedded, bars begin at zero, and whiskers show 95 % confidence if runs are repeated.
     """
     path = None if out is None else Path(out)
     if path is not None and path.suffix not in FORMATS:

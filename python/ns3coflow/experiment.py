@@ -27,15 +27,18 @@ if TYPE_CHECKING:
 
 
 class Experiment:
-    """What is to be run. It does not change; `with_options` gives another one.
+    """One run: a workload, a network, a scheduler and options.
+
+    An Experiment never changes. `with_options` returns another Experiment.
 
     Arguments:
-        trace: a Trace, or the path of a trace file; None where an option `generate` makes it.
+        trace: a Trace, or the path of a trace file; None if the option `generate` makes the
+            workload.
         topology: a topology, or its name.
         scheduler: a scheduler, its name, or a policy of your own (class or instance).
         options: any option of coflow-replay and any attribute, by name: `engine="fluid"`,
             `linkRate="10Gbps"`, `stop=3`, `RngRun=2`. `ns3-coflow run --help` lists them.
-            `**{"varys.T": "8ms"}` is the option T of the scheduler Varys alone, for experiments
+            `**{"varys.T": "8ms"}` sets the option T of the scheduler Varys alone, for experiments
             that are compared under several schedulers.
     """
 
@@ -74,9 +77,9 @@ class Experiment:
         self.options.update(options)
 
     def with_options(self, **changes: Any) -> Experiment:  # noqa: ANN401
-        """Another experiment, with some options changed; None removes one.
+        """Returns another experiment with some options changed. The value None removes an option.
 
-        `trace`, `topology` and `scheduler` take what the constructor takes.
+        `trace`, `topology` and `scheduler` take the same values as in the constructor.
         """
         options = dict(self.options)
         made = Experiment(
@@ -103,12 +106,12 @@ class Experiment:
         self._brought[part.role] = set(part.values)
 
     def arguments(self) -> list[str]:
-        """The options as arguments of coflow-replay, without the workload where it is a Trace."""
+        """The options as arguments of coflow-replay; the workload is left out if it is a Trace."""
         return to_arguments(self.options)
 
     @property
     def reproduce(self) -> str:
-        """A command line that gives this result again."""
+        """A command line that reproduces this result."""
         recipe = {} if self.trace is None else self.trace.recipe
         if recipe is None:
             assert self.trace is not None
@@ -131,35 +134,38 @@ class Experiment:
 
     @property
     def port_rate_bps(self) -> float:
-        """What a host's port has for data, in bit/s of application bytes.
+        """The rate of a host's port for data, in bit/s of application bytes.
 
-        In a fluid that is `linkRate`. At packet level it is `kappa` of it where a coordinator gives
-        rates, and elsewhere what headers leave.
+        In the fluid engine this rate is `linkRate`. At packet level, it is `kappa` times `linkRate`
+        if a coordinator gives rates. Otherwise it is the part of `linkRate` that headers leave.
         """
         return ports.port_rate_bps(self)
 
     def fluid(self, control: str = "ideal") -> Experiment:
-        """The same without packets: what packets add is the ratio of the two.
+        """Returns the same experiment for the fluid engine.
+
+        The ratio of CCTs at packet level to CCTs in the fluid engine shows the effect of packets.
 
         Ports have the rate that they have for data at packet level (`port_rate_bps`), and the same
-        coflows bypass the scheduler. Schedulers that decide once a period have the same period. In
-        packets a coflow that bypasses has what headers leave of a link, which is 2.6 % more than
-        `kappa` gives to the others; in the fluid it has what they have. Links inside the fabric
-        limit flows of the fluid where they are slower than those of hosts (`fabricLinkRate`).
+        coflows bypass the scheduler. Schedulers that decide once a period have the same period. At
+        packet level, a coflow that bypasses the scheduler can use all of a link that headers leave.
+        This is 2.6 % more than `kappa` gives to the other coflows. In the fluid engine, all coflows
+        have the same rate of a port. Links inside the fabric limit flows in the fluid engine if
+        these links are slower than the links of hosts (`fabricLinkRate`).
 
         Arguments:
-            control: "ideal", and a coordinator's messages cost nothing; "real", and they are held
-                as long as at packet level (`controlBatch`).
+            control: with "ideal", a coordinator's messages cost nothing. With "real", messages are
+                delayed as long as at packet level (`controlBatch`).
 
-        Raises InputError where the experiment is a fluid already.
+        Raises InputError if the experiment is for the fluid engine already.
         """
         return ports.as_fluid(self, control)
 
     def check(self, called: str | None = None) -> None:
-        """Raises InputError where an option, part or scheduler is wrong.
+        """Raises InputError if an option, part or scheduler is wrong.
 
         Arguments:
-            called: what the run is called in the message, where there are several.
+            called: the name of the run in the message, if there are several runs.
         """
         checked = apply_options([self])[0]
         try:
@@ -170,7 +176,7 @@ class Experiment:
             raise _core.InputError(f"{error} (in the run {called})") from None
 
     def key(self) -> str:
-        """A hash of everything that determines the result, versions included."""
+        """A hash of everything that determines the result, including versions."""
         kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}
         ordered = metadata.workload_options()
         arguments = to_arguments(kept)
@@ -219,18 +225,18 @@ class Experiment:
         isolate: bool = True,
         timeout: float | None = None,
     ) -> Result:
-        """Runs it.
+        """Runs the experiment and returns its Result.
 
         Arguments:
             out: folder for coflows.csv, flows.csv and summary.json, as coflow-replay writes them.
-                It has to be new or empty.
-            force: the result of an earlier run in that folder may be replaced.
-            isolate: in a process of its own. In this process, only one simulation can run at a
-                time, and a crash ends everything.
-            timeout: seconds after which the process is ended; only where isolated.
+                The folder has to be new or empty.
+            force: replace the result of an earlier run in that folder.
+            isolate: run in a separate process. Without `isolate`, this process can run only one
+                simulation at a time, and a crash ends the process.
+            timeout: seconds after which the separate process is ended.
 
-        Raises InputError with the message of the C++ side, what a policy in Python raised, or
-        RunError where the process died.
+        Raises InputError for wrong options, RunError if the process died, and any exception that a
+        policy in Python raised.
         """
         files = {} if out is None else {"out": os.fspath(out), "flows": True, "force": force}
         job = self.job(files)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sentence about each figure of a report: what it shows, in words with numbers."""
+"""A sentence about each figure of a report, with numbers from the figure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def describe_figures(data: ReportData, baseline: str) -> dict[str, str]:
-    """Sentences by the file names of figures, for those that there is something to say about."""
+    """Sentences by the file names of figures; some figures have no sentence."""
     makers: dict[str, Callable[[], str]] = {
         "cct-cdf": lambda: _cdf(data, baseline),
         "mean-cct": lambda: _lowest(data, baseline, "mean", "mean CCT"),
@@ -45,7 +45,7 @@ def _name(case: Case) -> str:
 
 
 def _known(data: ReportData, panel: str, metric: str) -> list[Case]:
-    """Cases of a panel whose metric is known, the lowest first."""
+    """Cases of a panel with a known metric, the lowest first."""
     cases = [case for case in data.cases if case.panel == panel]
     return sorted(
         (case for case in cases if math.isfinite(case.mean(metric))),
@@ -102,7 +102,7 @@ def _cdf(data: ReportData, baseline: str) -> str:
 
 
 def _lowest(data: ReportData, baseline: str, statistic: str, label: str) -> str:
-    """Who has the lowest mean or percentile; at one point of a grid, or at most points."""
+    """The series with the lowest mean or percentile, at one point of a grid or at most points."""
     metric = f"cct_s.all.{statistic}"
     if len(data.panels) == 1:
         cases = _known(data, data.panels[0], metric)

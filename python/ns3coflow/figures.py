@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures of completion times. Each function returns a Chart, or None without anything to show."""
+"""Figures of completion times. Each function returns a Chart, or None if it has no data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ STATISTICS = {"mean": "mean CCT", "median": "median CCT", "p95": "95th percentil
 
 @dataclass(frozen=True)
 class Selection:
-    """What is drawn of completion times: of which bin, None for each, and which statistic."""
+    """The bin (None: each bin) and the statistic of completion times that figures show."""
 
     bin: str | None = None
     statistic: str = "mean"
@@ -195,7 +195,7 @@ def times_by_bin(data: ReportData, name: str, selected: Selection) -> Chart | No
 
 
 def improvement(data: ReportData, baseline: str, selected: Selection) -> Chart | None:
-    """Mean CCT of the baseline over that of each other series, by bin: above 1, it is faster."""
+    """Mean CCT of the baseline over that of each other series, by bin: above 1, the other wins."""
     others = [series for series in data.series if series != baseline]
     if not others:
         return None
@@ -325,7 +325,7 @@ def _interval_at(data: ReportData, series: str, labels: dict[str, Any], metric: 
 def make_charts(
     data: ReportData, baseline: str, selected: Selection | None = None
 ) -> dict[str, Chart]:
-    """All figures that there is something to show in, by name."""
+    """All figures that have data, by name."""
     from ns3coflow.gantt import gantt
     from ns3coflow.network_figures import (
         control_overhead,

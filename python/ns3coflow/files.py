@@ -23,7 +23,7 @@ SECTIONS = ("experiment", "compare", "grid", "repeats", "out")
 
 @dataclass
 class ExperimentFile:
-    """What a file says.
+    """The content of an experiment file.
 
     experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys, varys.T: 8ms}
     compare: [fair, varys]          # for `compare`; or {fair: {}, varys: {delta: 1ms}}
@@ -39,13 +39,13 @@ class ExperimentFile:
     out: str | None = None
 
     def compared(self) -> dict[str, dict[str, Any]]:
-        """The schedulers to compare, each with options of its own."""
+        """The schedulers to compare, each with its own options."""
         if isinstance(self.compare, list):
             return {str(name): {} for name in self.compare}
         return {str(name): options or {} for name, options in self.compare.items()}
 
     def base(self) -> Experiment:
-        """The experiment that all runs have in common."""
+        """The experiment that all runs start from."""
         return Experiment(**self.experiment)
 
 

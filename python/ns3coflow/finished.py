@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Coflow completion times that may be compared: those of coflows that all schedulers finished."""
+"""Comparable coflow completion times: those of coflows that all schedulers finished."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ GROUPS = ("all", *BINS)
 
 
 def finished_by_all(tables: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
-    """Tables of coflows, each cut down to the coflows that are finished in all of them.
+    """Tables of coflows, each reduced to the coflows that are finished in all tables.
 
-    A scheduler that rejects large coflows must not win because the large ones are missing from its
-    mean. Where the tables are not about the same coflows, each keeps all that it has finished.
+    A scheduler that rejects large coflows must not win because its mean lacks the large coflows. If
+    the tables are about different coflows, each table keeps all its finished coflows.
     """
     done = [table[table["finish_s"].notna()] for table in tables]
     ids = [set(table["coflow_id"]) for table in tables]
@@ -52,12 +52,12 @@ def _distribution(values: pd.Series[float]) -> dict[str, float]:
 
 
 def is_of_finished(metric: str) -> bool:
-    """Whether a metric of a run, by its name in tables, is over the coflows that have finished."""
+    """Whether a metric of a run, by its name in tables, is over finished coflows only."""
     return metric.startswith(("cct_s.", "slowdown.", "unloaded_slowdown."))
 
 
 def metric_over(coflows: pd.DataFrame, metric: str) -> float:
-    """Such a metric over these coflows, all of which have finished."""
+    """Such a metric over these coflows. All of them have finished."""
     name, *path = metric.split(".")
     found: object = cct_statistics(coflows) if name == "cct_s" else _distribution(coflows[name])
     for key in path:
@@ -68,7 +68,7 @@ def metric_over(coflows: pd.DataFrame, metric: str) -> float:
 
 
 def outcome_counts(coflows: pd.DataFrame) -> dict[str, int]:
-    """How many coflows there were, and how many finished, were rejected, bypassed, met."""
+    """Numbers of coflows: all, finished, rejected, bypassed, and with met deadlines."""
     return {
         "coflows": len(coflows),
         "finished": int(coflows["finish_s"].notna().sum()),

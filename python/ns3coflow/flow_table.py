@@ -178,7 +178,7 @@ def _check_columns(table: pd.DataFrame) -> None:
 
 
 def _check_whole(table: pd.DataFrame, name: str, most: int) -> None:
-    """Raises InputError for what is no whole number from 0 on; ends may be missing."""
+    """Raises InputError for values other than whole numbers from 0 on; ends may be missing."""
     cells = table[name]
     numbers = cells.dropna() if name in _ENDS else cells
     if numbers.empty or (
@@ -198,7 +198,7 @@ def _check_whole(table: pd.DataFrame, name: str, most: int) -> None:
 
 
 def _check_arrivals(table: pd.DataFrame) -> None:
-    """Raises InputError for what is no time from 0 on."""
+    """Raises InputError for values other than times from 0 on."""
     import pandas as pd
 
     times = pd.to_numeric(table["arrival_s"], errors="coerce").to_numpy(np.float64)
@@ -226,7 +226,7 @@ def _rows_with_flows(table: pd.DataFrame, rows: pd.Series[int]) -> pd.Series[boo
 
 
 def _read_parents(cell: Any) -> tuple[int, ...]:  # noqa: ANN401
-    """Ids of parents out of a cell of a table."""
+    """The ids of parents in a cell of a table."""
     try:
         if cell is None or (np.ndim(cell) == 0 and not isinstance(cell, str) and cell != cell):
             return ()

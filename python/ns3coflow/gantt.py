@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Chart | None:
-    """Which coflows send from which port and when, of the first case that is small enough."""
+    """Coflows that send, by port and time, of the first case that is small enough."""
     for case in data.cases:
         flows = case.flows
         if flows is None:

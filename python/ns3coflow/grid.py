@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Grids of experiments: axes, their values, and what each run is called."""
+"""Grids of experiments: axes, their values, and names of runs."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class PlannedRun:
 
 
 def series_axis(axes: Sequence[str]) -> str:
-    """The axis whose values are compared at the same point of the other axes."""
+    """The axis with the values that are compared at the same point of the other axes."""
     return "scheduler" if "scheduler" in axes or not axes else axes[0]
 
 
 def call(labels: Mapping[str, Label]) -> str:
-    """What a run is called in messages."""
+    """The name of a run in messages."""
     return ", ".join(f"{axis}={label}" for axis, label in labels.items())
 
 
 def label_of(axis: str, value: Any) -> Label:  # noqa: ANN401
-    """What a value of an axis is called in tables."""
+    """The name of a value of an axis in tables."""
     if isinstance(value, (str, int, float, bool)):
         return Path(value).name if axis == "trace" and isinstance(value, str) else value
     if isinstance(value, type) and issubclass(value, Policy):
@@ -80,13 +80,13 @@ def _points(axis: str, values: Sequence[Any] | Mapping[str, Any]) -> list[tuple[
 
 
 def plan(base: Runnable, grid: Grid, repeats: int) -> list[PlannedRun]:
-    """All runs of a grid, in order: the last axis changes fastest, and RngRun faster still.
+    """All runs of a grid, in order: RngRun changes fastest, then the last axis.
 
-    A value that is a mapping sets several options at once. One that is a function is called with
-    the options of the point so far, in the order of axes, and returns such a mapping. An option
-    applies to the points whose schedulers have it. Points that come to the same run have the same
-    key. Raises InputError where a name in a point of the grid is wrong, or where none of the
-    schedulers has an option.
+    A value that is a mapping sets several options at once. A value that is a function is called
+    with the options of the point so far, in the order of axes, and returns such a mapping. An
+    option applies to the points with a scheduler that has the option. Points with identical runs
+    have the same key. Raises InputError if a name in a point of the grid is wrong, or if none of
+    the schedulers has an option.
     """
     if REPEAT in grid:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Gymnasium environments: an agent schedules the coflows of a run, decision by decision.
 
-`CoflowEnv` is the environment, for both engines. Importing this module also registers it with
-Gymnasium as "ns3coflow/Coflow-v0". It needs the extra gym: pip install 'ns3coflow[gym]'.
+`CoflowEnv` is the environment, for both engines. Importing this module also registers `CoflowEnv`
+with Gymnasium as "ns3coflow/Coflow-v0". The module needs the extra gym: pip install
+'ns3coflow[gym]'.
 """
 
 from __future__ import annotations
@@ -65,59 +66,63 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
     """An agent schedules coflows on a network; an episode is a run of a workload.
 
     Arguments:
-        trace: the workload of every episode, or a function that makes one out of a seed:
+        trace: the workload of every episode, or a function that makes a workload from a seed:
             `lambda seed: Trace.generate("fb-like", coflows=50, hosts=16, seed=seed)`.
         topology: a topology, or its name, as for Experiment.
-        engine: "fluid" or "packet". At packet level a coordinator asks the agent, and what he says
-            travels in control messages. ns-3 has one simulator per process, so that only one
-            environment of a process can be in an episode of that engine, and no other run can
-            start in the process meanwhile.
-        action: what the agent decides, see below.
-        view: what he sees. "clairvoyant": sizes too; "attained": what was sent, no sizes. The
-            default is "clairvoyant", but for thresholds, whose scheduler knows no sizes.
-        interval: time between two decisions while coflows are present, such as "10ms"; None: a
-            decision whenever a coflow has come or gone.
-        max_coflows: slots N of observations and actions. Of more coflows the oldest N are shown.
-        render_mode: None; there is nothing to be drawn.
+        engine: "fluid" or "packet". At packet level, a coordinator asks the agent, and the
+            decisions of the agent travel in control messages. ns-3 has one simulator per process.
+            So only one environment of a process can be in an episode of the packet engine, and no
+            other run can start in the process during the episode.
+        action: the kind of decision: "order", "weights" or "thresholds", see below.
+        view: what the agent observes. "clairvoyant" includes sizes; "attained" has the bytes sent
+            and no sizes. The default is "clairvoyant". With thresholds, the default is "attained",
+            because the scheduler does not know sizes.
+        interval: time between two decisions while coflows are present, such as "10ms". With None,
+            the agent decides whenever a coflow comes or goes.
+        max_coflows: slots N of observations and actions. With more than N coflows, observations
+            show the oldest N.
+        render_mode: None; the environment draws nothing.
         options: any option of Experiment: `linkRate="10Gbps"`, `stop=3`, `RngRun=2`,
-            `bypassBytes=0`, and parameters of the scheduler. With a clairvoyant order these are
-            those of `scf`, where T is 0, and with thresholds those of `aalo`. At packet level
-            every reset draws another RngRun where it is not given.
+            `bypassBytes=0`, and parameters of the scheduler. With a clairvoyant order, the
+            scheduler has the parameters of `scf`, with T = 0. With thresholds, the scheduler has
+            the parameters of `aalo`. At packet level, every reset draws another RngRun unless
+            RngRun is given.
 
     Observations are a dictionary of arrays. Slots hold the unfinished coflows in the order of
-    their arrival, and zeros behind them. Ports are all uplinks of hosts, then all downlinks (P in
-    all). Bytes, bytes per second and seconds are float64.
+    their arrival. The slots behind the last coflow hold zeros. Ports are all uplinks of hosts, then
+    all downlinks (P ports in total). Bytes, bytes per second and seconds are float64.
 
     * `present` (N): 1 where a slot holds a coflow.
     * `age` (N): seconds since the coflow could start.
-    * `width`, `flows` (N): flows that it was registered with, and unfinished flows.
+    * `width`, `flows` (N): number of flows as registered, and number of unfinished flows.
     * `sent` (N): bytes moved so far.
     * `flows_at_port` (N, P): unfinished flows at each port.
     * `port_rate` (P): bytes per second.
     * clairvoyant only: `total`, `length`, `bottleneck` (N), bytes of all flows, of the largest
-      flow and of the most loaded port as registered; `remaining` (N) and `remaining_at_port` (N,
+      flow and of the most loaded port, as registered; `remaining` (N) and `remaining_at_port` (N,
       P), bytes still to move.
 
-    Actions are arrays of numbers from 0 to 1. Those of slots without a coflow do not count.
+    Actions are arrays of numbers from 0 to 1. Numbers of slots without a coflow have no effect.
 
-    * "order": a key x per slot; the smallest is served first, ties by arrival. A coflow that came
-      since the last decision, or has no slot, comes behind all others. Rates are those of Varys
-      (clairvoyant: MADD, then backfill), or coflow by coflow max-min fair (attained).
-    * "weights": x per slot stands for the weight 1000^(x - 1), from 0.001 to 1, for weighted
-      max-min fairness among all flows; each flow has the weight of its coflow. A coflow that the
-      agent has not seen has the weight 1.
-    * "thresholds": x of K - 1 queues stands for 10^(18 x) bytes, at which a coflow leaves queue
-      0, 1, ..., K - 2 of Aalo's D-CLAS. They are rounded to bytes and sorted;
-      `thresholds_of_action` and `action_of_thresholds` translate.
+    * "order": a key x per slot. The coflow with the smallest key is served first; equal keys are
+      served in the order of arrival. Coflows that came after the last decision, and coflows without
+      a slot, are served last. Rates are those of Varys (clairvoyant: MADD, then backfill), or
+      max-min fair, coflow by coflow (attained).
+    * "weights": x per slot means the weight 1000^(x - 1), from 0.001 to 1, for weighted max-min
+      fairness among all flows. Each flow has the weight of its coflow. Coflows that the agent has
+      not seen have the weight 1.
+    * "thresholds": x of K - 1 queues means 10^(18 x) bytes. At these bytes, a coflow leaves queue
+      0, 1, ..., K - 2 of Aalo's D-CLAS. Thresholds are rounded to bytes and sorted.
+      `thresholds_of_action` and `action_of_thresholds` convert between actions and thresholds.
 
     The reward of a step is minus the growth of the sum of coflow completion times: minus the
-    integral of the number of unfinished coflows over the time that passes, in seconds. The first
-    step also has what has passed before the first decision. So the rewards of an episode add up to
-    minus the sum of all CCTs, of coflows that bypass the scheduler too.
+    integral of the number of unfinished coflows over the time that passes, in seconds. The reward
+    of the first step also includes the time before the first decision. So the rewards of an episode
+    add up to minus the sum of all CCTs, including coflows that bypass the scheduler.
 
-    `terminated` says that all coflows have finished, `truncated` that the run ended before (option
-    `stop`). `info` has `time_s`, `coflows` (ids by slot) and `hidden` (coflows without a slot);
-    when an episode is over, `result` is its Result.
+    `terminated` means that all coflows have finished. `truncated` means that the run ended earlier
+    (option `stop`). `info` has `time_s`, `coflows` (ids by slot) and `hidden` (the number of
+    coflows without a slot). At the end of an episode, `info` also has the Result, as `result`.
 
     Episodes are deterministic: the same arguments, seeds and actions give the same numbers.
 
@@ -177,10 +182,11 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         """Begins another episode.
 
         Arguments:
-            seed: of the generator that draws the seeds of workloads, and RngRun; None: it goes on.
-            options: none are known.
+            seed: seed of the generator that draws the seeds of workloads, and RngRun. With None,
+                the generator continues.
+            options: no options are known.
 
-        Raises InputError where the workload leaves nothing to decide.
+        Raises InputError if the workload leaves nothing to decide.
         """
         super().reset(seed=seed)
         if options:
@@ -210,7 +216,7 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         return self._observe(), self._info()
 
     def step(self, action: npt.ArrayLike) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Decides, and goes on to the next decision or to the end."""
+        """Applies an action, and runs until the next decision or the end."""
         episode = self._episode
         if episode is None or not episode.open:
             raise InputError("no episode is open; allowed: step() after reset(), until it is over")
@@ -224,15 +230,15 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         return nothing, reward, episode.complete, not episode.complete, info
 
     def default_action(self) -> Action:
-        """The action that is no decision: arrival order, equal weights, or Aalo's thresholds.
+        """The neutral action: order of arrival, equal weights, or Aalo's thresholds.
 
-        Thresholds of Aalo scale with the workload (Trace.scale). Where it comes from a function,
-        that is taken for 1.
+        Aalo's thresholds scale with the workload (Trace.scale). If the workload comes from a
+        function, the scale is taken as 1.
         """
         return self._default.copy()
 
     def close(self) -> None:
-        """Ends the episode, and frees ns-3's simulator."""
+        """Ends the episode, and releases ns-3's simulator."""
         if self._episode is not None:
             self._episode.close()
             self._episode = None
@@ -259,7 +265,7 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         return values
 
     def _translate(self, values: Action) -> Action:
-        """What the scheduler is told: keys, weights, or bytes."""
+        """The keys, weights or bytes that the scheduler receives."""
         if self.action == "order":
             return values
         if self.action == "weights":
@@ -306,12 +312,12 @@ def _as_text(interval: object) -> str:
 
 
 def action_of_thresholds(thresholds: npt.ArrayLike) -> Action:
-    """The action that stands for thresholds of queues, in bytes, 1 to 1e18."""
+    """The action for thresholds of queues, in bytes, 1 to 1e18."""
     return np.log10(np.asarray(thresholds, np.float64)) / _DECADES
 
 
 def thresholds_of_action(action: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """The thresholds in bytes that an action stands for, sorted."""
+    """The thresholds of an action in bytes, sorted."""
     logarithms = np.asarray(action, np.float64) * _DECADES
     return np.sort(np.rint(10.0**logarithms))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be chosen and set, as the C++ side describes it. Nothing is listed here by hand."""
+"""The parts and options of runs, as the C++ side describes them. No list here is by hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Info:
-    """A named thing that can be chosen."""
+    """A part that an option can choose by name."""
 
     name: str  # as in options
     description: str
@@ -51,7 +51,7 @@ class Option:
 
 @functools.cache
 def describe() -> dict[str, Any]:
-    """What `coflow-replay --describe` prints."""
+    """The output of `coflow-replay --describe`."""
     description: dict[str, Any] = json.loads(_core.describe())
     return description
 
@@ -148,7 +148,7 @@ def generators() -> dict[str, Info]:
 
 @functools.cache
 def transforms() -> dict[str, tuple[str, str]]:
-    """All workload transforms by name: what stands after `=`, and what they do."""
+    """All workload transforms by name, with their arguments and descriptions."""
     return {
         entry["name"]: (entry["argument"], entry["description"])
         for entry in describe()["transforms"]
@@ -171,7 +171,7 @@ def workload_options() -> frozenset[str]:
 
 @functools.cache
 def known_names() -> frozenset[str]:
-    """Names that an option may have, but for ns-3's own classes and global values."""
+    """Names that an option may have, except ns-3's own classes and global values."""
     return frozenset(options()) | frozenset(attribute_names())
 
 

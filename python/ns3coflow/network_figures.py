@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures of what packets, control and the network do. Functions are as those of figures.py."""
+"""Figures of packets, control and the network. Functions are as those of figures.py."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def fluid_versus_packet(data: ReportData) -> Chart | None:
 
 
 def control_percent(case: Case) -> Interval:
-    """How much of what hosts put on the wire is control, with headers and acknowledgements.
+    """The share of control in the bytes that hosts send, with headers and acknowledgements.
 
-    Where that was not counted, the bytes of messages over those that were delivered.
+    Without counts of these bytes, the bytes of messages over the delivered bytes.
     """
     share = case.interval("network.control_percent")
     if math.isfinite(share.mean):

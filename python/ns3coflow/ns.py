@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The second tier: this module inside ns-3's own bindings, for free scripting.
+"""ns3-coflow inside ns-3's own Python bindings, for free scripting.
 
-Needs the wheel `ns3` with cppyy (`pip install ns3coflow[ns]`). Importing takes some 17 s, and cppyy
-prints messages that mean nothing. Nothing else of this package uses it.
+This module needs the wheel `ns3` with cppyy (`pip install ns3coflow[ns]`). Importing takes about
+17 s, and cppyy prints messages that you can ignore. Nothing else in this package uses this module.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ _FOLDER = Path(__file__).parent
 
 
 def load() -> Any:  # noqa: ANN401
-    """Give ns-3's namespace `ns` with `ns.coflow` in it.
+    """Returns ns-3's namespace `ns` with `ns.coflow` in it.
 
-    Call it before any other use of ns3coflow in the process where they are in different
-    site-packages, so that there is one ns-3. Raises ImportError where the bindings are missing.
+    If `ns3` and `ns3coflow` are in different site-packages, call `load` before any other use of
+    ns3coflow in the process, so that the process has one ns-3. Raises ImportError if the bindings
+    are missing.
     """
     try:
         ns = importlib.import_module("ns").ns

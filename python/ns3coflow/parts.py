@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Topologies and schedulers as objects: classes made from the C++ side's metadata."""
+"""Topologies and schedulers as objects: classes made from the metadata of the C++ side."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """Something that is chosen by name and has attributes.
+    """A part of a run, with a name and attributes.
 
-    Keyword arguments are attributes, under the names that options have; values are numbers,
-    truth values, or texts with units such as "10Gbps". The C++ side checks them when it runs.
+    Keyword arguments are attributes, with the same names as in options. Values are numbers, truth
+    values, or texts with units such as "10Gbps". The C++ side checks the values when it runs.
     """
 
     name: ClassVar[str]
@@ -35,7 +35,7 @@ class Part:
         self.values = {name: to_text(value) for name, value in values.items()}
 
     def options(self) -> dict[str, str]:
-        """The options that choose it and set its attributes."""
+        """The options that choose the part and set its attributes."""
         return {self.role: self.name, **self.values}
 
     def __repr__(self) -> str:
@@ -50,13 +50,13 @@ class Part:
 
 
 class Topology(Part):
-    """Which ports there are, how they are linked, and how fast they are."""
+    """A topology: the ports of a network, their links, and their rates."""
 
     role = "topology"
 
 
 class Scheduler(Part):
-    """Who decides which flows send, and how fast."""
+    """A scheduler: it decides which flows send, and at which rate."""
 
     role = "scheduler"
     engines: ClassVar[tuple[str, ...]] = ()

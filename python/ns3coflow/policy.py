@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Schedulers of your own in Python: subclass one of four classes.
+"""Your own schedulers in Python: derive a class from one of four classes.
 
-* `OrderPolicy`: sizes known; give a key per coflow, rates follow by MADD and backfill (Varys).
-* `RatePolicy`: sizes known; give a rate per flow.
-* `AttainedOrderPolicy`: sizes unknown; give a key per coflow, flows share max-min fairly in order.
-* `AttainedRatePolicy`: sizes unknown; give a rate per flow.
+* `OrderPolicy`: sizes known; return a key per coflow, rates follow by MADD and backfill (Varys).
+* `RatePolicy`: sizes known; return a rate per flow.
+* `AttainedOrderPolicy`: sizes unknown; return a key per coflow, flows get max-min fair rates,
+  coflow by coflow.
+* `AttainedRatePolicy`: sizes unknown; return a rate per flow.
 
-What a policy may know is the type of view that it is handed: `AttainedView` has no sizes. A policy
-enters the same registry as those in C++, in the process that runs it, so that every engine that
-looks policies up by name finds it.
+The type of the view limits the knowledge of a policy: `AttainedView` has no sizes. A policy enters
+the same registry as the policies in C++, in the process that runs the policy. So every engine finds
+the policy by its name.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _BY_NAME: dict[str, type[Policy]] = {}
 class Parameter(Generic[Value]):
     """A parameter of a policy, declared as a class attribute: `aging = Parameter(0.5, unit="s")`.
 
-    In methods, `self.aging` is its value. The type follows the default: a number, a truth value,
-    or, with `choices`, one of several texts. With `scales`, the default of a number is for
-    workloads of full size and is multiplied by the scale of the workload (`Trace.scale`).
+    In methods, `self.aging` is the value of the parameter. The type follows the default: a number,
+    a truth value, or, with `choices`, one of several texts. With `scales`, the default of a number
+    is for workloads of full size and is multiplied by the scale of the workload (`Trace.scale`).
     """
 
     def __init__(
@@ -97,18 +98,18 @@ class Parameter(Generic[Value]):
         )
 
     def parse(self, text: str) -> float | bool | str:
-        """The value that a text of the C++ side stands for."""
+        """The value of a text from the C++ side."""
         if isinstance(self.default, bool):
             return text == "true"
         return text if isinstance(self.default, str) else float(text)
 
 
 class Policy(ABC):
-    """What the four kinds of policies have in common.
+    """The common base of the four kinds of policies.
 
-    A class may set `name`, by which options find it; without it, it is the class name in lower
-    case with dashes. Keyword arguments are parameters. A new instance is made for every run, and
-    `setup` is called before it is asked the first time.
+    A class may set `name`, the name of the policy in options. By default, the name is the class
+    name in lower case with dashes. Keyword arguments are parameters. Every run makes a new
+    instance, and calls `setup` before the first decision.
     """
 
     name: ClassVar[str]
@@ -132,11 +133,11 @@ class Policy(ABC):
         self.values = {name: to_text(value) for name, value in values.items()}
 
     def options(self) -> dict[str, str]:
-        """The options that choose it and set its parameters."""
+        """The options that choose the policy and set its parameters."""
         return {self.role: self.name, **self.values}
 
     def setup(self) -> None:  # noqa: B027
-        """Called once before a run; for state of one's own."""
+        """Called once before a run. Override this method to prepare your own state."""
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter[Any]]:
@@ -150,10 +151,10 @@ class Policy(ABC):
 
 
 class OrderPolicy(Policy):
-    """Sizes known; a key per coflow, the smallest is the most urgent.
+    """Sizes known. `keys` returns a key per coflow; the coflow with the smallest key goes first.
 
-    Rates are those of Varys: MADD in order, then backfill, with its T/delta guard against
-    starvation; so it also has the parameters T, delta, backfill and rescheduleOnFlow.
+    Rates are those of Varys: MADD in order, then backfill, with Varys' T/delta guard against
+    starvation. So the policy also has the parameters T, delta, backfill and rescheduleOnFlow.
     """
 
     kind = "order"
@@ -167,10 +168,11 @@ class OrderPolicy(Policy):
 
 
 class AttainedOrderPolicy(Policy):
-    """Sizes unknown; a key per coflow, the smallest is the most urgent.
+    """Sizes unknown. `keys` returns a key per coflow; the coflow with the smallest key goes first.
 
-    Coflow by coflow, flows share what is left by max-min fairness. It is asked whenever a flow
-    comes or goes and, where `period` is set, after so many seconds without.
+    Coflow by coflow, flows share the remaining rate of ports by max-min fairness. The engine calls
+    `keys` whenever a flow comes or goes. With `period`, it also calls `keys` after this many
+    seconds without such an event.
     """
 
     kind = "attained order"
@@ -186,18 +188,20 @@ class AttainedOrderPolicy(Policy):
 
 
 class RatePolicy(Policy):
-    """Sizes known; a rate per flow.
+    """Sizes known. `allocate` sets a rate per flow.
 
-    It is asked when coflows come and go, where `on_flow_completion` is True also when flows do.
+    The engine calls `allocate` when coflows come and go. If `on_flow_completion` is True, the
+    engine also calls `allocate` when flows finish.
     """
 
     kind = "rate"
 
     @abstractmethod
     def allocate(self, view: ClairvoyantView, rates: Rates) -> float | None:
-        """Fills in `rates`, bytes per second, one per flow position, all 0 before.
+        """Fills in `rates`: bytes per second, a rate per flow position. All rates are 0 before.
 
-        Returns the seconds after which it wants to be asked again if nothing happens, or None.
+        Returns the seconds after which the engine calls `allocate` again if nothing happens, or
+        None.
         """
 
     def _allocate(self, view: ClairvoyantView, rates: Rates) -> float | None:
@@ -205,7 +209,7 @@ class RatePolicy(Policy):
 
 
 class AttainedRatePolicy(Policy):
-    """Sizes unknown; a rate per flow. Otherwise as `RatePolicy`."""
+    """Sizes unknown. `allocate` sets a rate per flow, as in `RatePolicy`."""
 
     kind = "attained rate"
 
@@ -218,7 +222,7 @@ class AttainedRatePolicy(Policy):
 
 
 def _fill(keys: Rates, given: npt.ArrayLike, name: str) -> None:
-    """Takes what a policy returned as keys."""
+    """Fills in the keys that a policy returned."""
     try:
         values = np.asarray(given)
     except ValueError:  # rows of several lengths
@@ -232,7 +236,7 @@ def _fill(keys: Rates, given: npt.ArrayLike, name: str) -> None:
 
 
 def enter(policy: type[Policy]) -> list[str]:
-    """Makes a class known to the engines of this process; one of the same name is replaced.
+    """Makes a class known to the engines of this process; replaces a class of the same name.
 
     Returns the names of its parameters.
     """

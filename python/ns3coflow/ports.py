@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What ports have for data, and an experiment in packets as a fluid whose ports have the same.
+"""The rate of ports for data, and an experiment in packets for the fluid engine at the same rate.
 
-A ratio of packets over fluids says what packets add only if ports carry the same on both sides. So
-both are made from one experiment: `Experiment.fluid()`.
+A ratio of CCTs in packets over CCTs in the fluid engine shows the effect of packets only if ports
+have the same rate for data in both engines. So `Experiment.fluid()` makes the experiment for the
+fluid engine from the experiment in packets.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CONTROL = ("ideal", "real")
 
 
 def rate_bps(value: Any) -> float:  # noqa: ANN401
-    """A rate as options have it, in bit/s."""
+    """A rate of an option, in bit/s."""
     match = re.fullmatch(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)([kMGT]?bps|)", str(value).strip())
     if match is None:
         raise InputError(f"a rate is '{value}'; allowed: such as 1e9, 100Mbps or 10Gbps")
@@ -34,7 +35,7 @@ def rate_bps(value: Any) -> float:  # noqa: ANN401
 
 
 def usable_part(experiment: Experiment) -> float:
-    """The part of a link's rate that data has, in application bytes."""
+    """The part of a link's rate for data, in application bytes."""
     if experiment.engine == "fluid":
         return 1.0
     applied = apply_options([experiment])[0]
@@ -62,14 +63,14 @@ def _is_served_in_order(applied: Experiment) -> bool:
 
 
 def port_rate_bps(experiment: Experiment) -> float:
-    """What a host's port has for data, in bit/s of application bytes."""
+    """The rate of a host's port for data, in bit/s of application bytes."""
     return usable_part(experiment) * rate_bps(in_force(experiment, "linkRate"))
 
 
 def as_fluid(experiment: Experiment, control: str) -> Experiment:
-    """The experiment without packets; see Experiment.fluid()."""
+    """The experiment for the fluid engine; see Experiment.fluid()."""
     if experiment.engine == "fluid":
-        raise InputError("the experiment is a fluid; allowed: one at packet level")
+        raise InputError("the experiment has engine=fluid; allowed: an experiment at packet level")
     if control not in CONTROL:
         raise InputError(f"control is '{control}'; allowed: {', '.join(CONTROL)}")
     applied = apply_options([experiment])[0]
@@ -96,9 +97,9 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
 
 
 def check_same_rate(packets_bps: float, fluid_bps: float, what: str) -> None:
-    """Raises InputError where packets over fluids would be a ratio of port rates, too."""
+    """Raises InputError if ports have different rates in the two engines."""
     if abs(packets_bps / fluid_bps - 1) > 1e-6:  # rates of fluids are whole bit/s
         raise InputError(
             f"{what}: ports have {packets_bps:.0f} bit/s for data in packets and {fluid_bps:.0f} "
-            "bit/s in the fluid; allowed: the same, as with Experiment.fluid()"
+            "bit/s in the fluid engine; allowed: the same rate, as with Experiment.fluid()"
         )

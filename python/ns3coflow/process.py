@@ -25,7 +25,7 @@ _START = "import sys; sys.path[:] = sys.argv[1:]; from ns3coflow._worker import 
 
 
 class RunError(RuntimeError):
-    """A run's process ended without an outcome, by a signal or for lack of time."""
+    """The process of a run ended without an outcome, by a signal or because of a timeout."""
 
 
 class Workers:
@@ -67,7 +67,7 @@ class Workers:
     def _start(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._ended:
-                raise RunError("the run was not started: all were ended")
+                raise RunError("the run was not started, because all runs were ended")
             if OF_A_RUN in os.environ:
                 # A run imports the module that its policy is from. Where the module starts runs
                 # itself, each of these would start more, without end.
@@ -130,13 +130,13 @@ class Workers:
 
 
 def _kill(worker: subprocess.Popen[bytes]) -> None:
-    """Ends a worker and what it has started, which is of its session."""
+    """Ends a worker and all processes that it has started in its session."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(worker.pid, signal.SIGKILL)
 
 
 def count_processes(jobs: int | None) -> int:
-    """How many processes run at a time: as many as cores, where nobody says."""
+    """The number of processes at a time; default: the number of cores."""
     if jobs is None:
         return os.cpu_count() or 1
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 1:
@@ -145,7 +145,7 @@ def count_processes(jobs: int | None) -> int:
 
 
 def _find_places() -> list[str]:
-    """Where a worker imports from: the places of this process, the working directory last."""
+    """The import path of a worker: the path of this process, with the working directory last."""
     package = str(Path(__file__).resolve().parents[1])
     here = str(Path.cwd())
     found = [str(Path(place).absolute()) for place in sys.path if isinstance(place, str)]
@@ -159,7 +159,7 @@ def run_isolated(job: dict[str, Any], timeout: float | None = None) -> dict[str,
 
 
 def _describe(status: int) -> str:
-    """What a process's status means."""
+    """The meaning of a process's status."""
     if status >= 0:
         return f"ended with status {status}"
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs of your own that put coflows on an ns-3 network, as runs of a sweep."""
+"""Your own programs that put coflows on an ns-3 network, as runs of a sweep."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from ns3coflow.result import Result
 from ns3coflow.store import row_of
 from ns3coflow.values import to_text
 
-LAST_LINES = 5  # of standard error, that an error tells
+LAST_LINES = 5  # of standard error, which an error shows
 
 
 class Program:
     """A program that uses CoflowHelper, to be run by sweep() as an Experiment is.
 
-    The program takes `--out=FOLDER` and `--RngRun=N`, which ns-3's CommandLine does by itself, and
-    writes its result there with CoflowHelper::WriteFiles(), which writes summary.json last; or by
-    way of `coflow-replay --out` or Experiment.run(out=...), which write the same files. It ends
-    with status 0. Axes of a grid are options of the program, given as `--NAME=VALUE`.
+    The program must accept `--out=FOLDER` and `--RngRun=N`. ns-3's CommandLine already accepts
+    `--RngRun`. The program must write its result into FOLDER with CoflowHelper::WriteFiles(), which
+    writes summary.json last, or with `coflow-replay --out` or Experiment.run(out=...), which write
+    the same files. The program must end with status 0. Axes of a grid are options of the program,
+    given as `--NAME=VALUE`.
 
     Arguments:
         path: the program.
-        arguments: what every run of it is given, before its options.
+        arguments: arguments of every run, before the options.
         options: options by name.
     """
 
@@ -49,27 +50,27 @@ class Program:
 
     @property
     def scheduler(self) -> str:
-        """What its runs are called where no axis names them: the option, or the program's name."""
+        """The name of runs without an axis: the option `scheduler`, or the name of the program."""
         return str(self.options.get("scheduler", self.path.name))
 
     @property
     def reproduce(self) -> str:
-        """A command line that gives this result again."""
+        """A command line that reproduces this result."""
         return shlex.join(self._command())
 
     def with_options(self, **changes: Any) -> Program:  # noqa: ANN401
-        """Another run of it, with some options changed; None removes one."""
+        """Returns another run of the program with some options changed; None removes an option."""
         return Program(self.path, *self.arguments, **{**self.options, **changes})
 
     def check(self, called: str | None = None) -> None:
-        """Raises InputError where an option has no text, or is not for its user to give.
+        """Raises InputError if an option has no text, or if users must not give the option.
 
         Arguments:
-            called: what the run is called in the message, where there are several.
+            called: the name of the run in the message, if there are several runs.
         """
         given = {each.partition("=")[0] for each in self.arguments}
         if "out" in self.options or "--out" in given:
-            raise InputError("option --out of a program is for the run to set; allowed: others")
+            raise InputError("option --out of a program is set by the run; allowed: other options")
         if "--RngRun" in given:
             raise InputError("argument --RngRun of a program; allowed: the option RngRun=N")
         for name, value in self.options.items():
@@ -83,13 +84,13 @@ class Program:
                 ) from None
 
     def fluid(self) -> Program:
-        """Raises InputError: only an Experiment is known well enough."""
-        raise InputError("a program cannot be run as a fluid; allowed: an Experiment")
+        """Raises InputError: only an Experiment can run in the fluid engine."""
+        raise InputError("a program cannot run in the fluid engine; allowed: an Experiment")
 
     def key(self) -> str:
-        """A hash of what determines the result: the program, its arguments, and files they name.
+        """A hash of the program, its arguments, and the files that the arguments name.
 
-        Files that the program reads beside these, and libraries that it loads, do not count.
+        Other files that the program reads, and libraries that it loads, do not count.
         """
         command = self._command()
         named = (each.partition("=")[2] if each[:1] == "-" else each for each in command[1:])
@@ -106,18 +107,18 @@ class Program:
         return {"program": self._command(), "workload": None}
 
     def run(self, *, timeout: float | None = None) -> Result:
-        """Runs it once.
+        """Runs the program once.
 
         Arguments:
-            timeout: seconds after which it is ended.
+            timeout: seconds after which the program is ended.
 
-        Raises RunError where it fails, or writes no result.
+        Raises RunError if the program fails or writes no result.
         """
         self.check()
         return Result(run_isolated(self.job(), timeout))
 
     def provenance(self) -> dict[str, str]:
-        """The commit of the folder that the program is in, with + where it was changed since."""
+        """The commit of the folder that the program is in, with + if the folder has changes."""
         git = ["git", "-C", str(self.path.parent), "describe", "--always", "--dirty=+"]
         told = subprocess.run(
             [*git, "--abbrev=12", "--exclude=*"], capture_output=True, text=True, check=False
@@ -133,7 +134,7 @@ class Program:
 
 
 def run_program(command: list[str]) -> dict[str, Any]:
-    """Runs a program in a folder of its own, and returns what it wrote there."""
+    """Runs a program in a separate folder, and returns the result that it wrote there."""
     with tempfile.TemporaryDirectory(prefix="ns3coflow-") as place:
         folder = Path(place) / "out"
         # It may be a script in Python that starts runs itself.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def become(name: str, arguments: Sequence[str]) -> NoReturn:
-    """Runs a program of the package in the place of this process."""
+    """Replaces this process by a program of the package."""
     path = Path(__file__).resolve().parent / "bin" / name
     os.execv(path, [name, *arguments])
 

@@ -18,7 +18,7 @@ _OTHER_NAMES = {"B": "bytes"}
 
 
 def parse(text: str, plain: str = "") -> tuple[float, str] | None:
-    """A quantity as a number and the family that the number is in; None for other texts.
+    """A quantity as a number, and the family of its unit; None for other texts.
 
     Arguments:
         text: such as "1.6ms", "+25000ns" or "10 MB".
@@ -37,7 +37,7 @@ def parse(text: str, plain: str = "") -> tuple[float, str] | None:
 
 
 def suit(largest: float, family: str = "s") -> tuple[str, float]:
-    """The unit that suits the largest of some numbers, and how large it is."""
+    """The unit that suits the largest of some numbers, and the size of the unit."""
     units = list(FAMILIES[family].items())
     return next((each for each in units if abs(largest) >= each[1]), units[-1])
 

@@ -51,15 +51,15 @@ def write_report(
     """Writes report.html and figures about the folder of a sweep, a comparison or a run.
 
     Arguments:
-        results: a folder, or several, which then stand side by side; or a Sweep, a Comparison or a
+        results: a folder; several folders, shown side by side; or a Sweep, a Comparison or a
             Result.
-        out: where to write; otherwise the folder `report` in the results'. To be given where
-            results are not one folder.
-        baseline: what improvement factors are against; otherwise the first series.
-        over: an axis whose values are repetitions, over which intervals are, such as seeds of a
-            generator; otherwise RngRun.
-        formats: of the figures' files: png, svg, pdf. The numbers that a figure shows are beside
-            them as CSV.
+        out: folder of the report; default: the folder `report` in the folder of the results. Give
+            `out` if the results are not one folder.
+        baseline: the baseline of improvement factors; default: the first series.
+        over: an axis with repetitions as values, such as seeds of a generator. Confidence intervals
+            are over this axis; default: RngRun.
+        formats: formats of the figures' files: png, svg, pdf. A CSV file with the same name has the
+            numbers of a figure.
 
     Returns the path of report.html, which needs no other file.
     """
@@ -102,7 +102,7 @@ def _embed(figure: Figure) -> str:
 
 
 def _find_place(results: Source) -> Path:
-    """Where a report stands if nobody says."""
+    """The default folder of a report."""
     if isinstance(results, Sweep):
         return results.store.folder / "report"
     if isinstance(results, (str, os.PathLike)):
@@ -111,7 +111,7 @@ def _find_place(results: Source) -> Path:
 
 
 def _make_folder(place: Path) -> None:
-    """Makes the folder of a report. Raises InputError where that cannot be, or is of others."""
+    """Makes the folder of a report. Raises InputError for a report.html of another program."""
     page = place / "report.html"
     try:
         place.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report or a figure is about: cases, of sweeps, comparisons and runs."""
+"""The data of a report or a figure: cases of sweeps, comparisons and runs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ReportData:
     repeats: int
     failed: pd.DataFrame
     series_axis: str = "scheduler"  # the axis that series are the values of
-    program: tuple[str, str] | None = None  # of one's own: its name, and its commit
+    program: tuple[str, str] | None = None  # a user's program: its name, and its commit
     over: str = REPEAT  # what repetitions differ in
 
     @property
@@ -102,7 +102,7 @@ class ReportData:
         return None
 
     def check_baseline(self, baseline: str | None) -> str:
-        """What improvement factors are against: a series, the first one where nobody says."""
+        """The baseline of improvement factors: a series; default: the first series."""
         against = baseline or self.series[0]
         if against not in self.series:
             against = _call(self.series_axis, against)
@@ -112,13 +112,13 @@ class ReportData:
 
 
 def read(source: Source, over: str | None = None) -> ReportData:
-    """Reads results: a folder, several folders side by side, or what is in memory.
+    """Reads results: a folder, several folders side by side, or results in memory.
 
     Arguments:
         source: the results.
-        over: an axis whose values are repetitions, such as seeds of a generator; otherwise RngRun.
+        over: an axis with repetitions as values, such as seeds of a generator; default: RngRun.
 
-    Raises InputError where there are none.
+    Raises InputError if there are no results.
     """
     data = _read(source)
     for panel in data.panels:
@@ -198,7 +198,7 @@ def _check(data: ReportData, folder: Path) -> ReportData:
 
 
 def _side_by_side(folders: list[Path]) -> ReportData:
-    """The results of several folders, whose names are the values of another axis."""
+    """The results of several folders. The names of the folders are the values of another axis."""
     if not folders:
         raise InputError("no folder is given; allowed: one folder of results, or several")
     if len(folders) == 1:
@@ -342,7 +342,7 @@ def _read_sweep(sweep: Sweep) -> ReportData:
 
 
 def _call(axis: str, value: object) -> str:
-    """What a series is called: a scheduler by its name, another value with that of its axis."""
+    """The name of a series: a scheduler by its name, another value with the name of its axis."""
     return str(value) if axis == "scheduler" else f"{axis.rpartition('::')[2]} {value}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters differ between the runs of a report, and what they are in which run."""
+"""The parameters that differ between the runs of a report, and their values in each run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
         for scope, name, value in _parameters(summary):
             found.setdefault((scope, name), {}).setdefault(place, value)
         for axis, label in case.labels.items():
-            # A default of ns-3's, which no configuration tells.
+            # A default of ns-3's, which is in no configuration.
             if axis.startswith("ns3::"):
                 found.setdefault(("", axis), {}).setdefault(place, str(label))
     told: dict[str, list[str]] = {}
@@ -54,7 +54,7 @@ def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
 
 
 def _parameters(summary: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Of a run: what a parameter may be compared with, its name, and its value as text."""
+    """Of a run: the key that parameters are compared by, the name, and the value as text."""
     for key, name in _BESIDE.items():
         # There is no fabric in the fluid engine.
         if key != "fabric" or summary["engine"] == "packet":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report says about what was run: workload, network, engine, options, seeds."""
+"""The setup in a report: workload, network, engine, options, seeds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def without_folders(text: str) -> str:
 
 
 def describe_setup(data: ReportData) -> list[tuple[str, list[str]]]:
-    """Lines of a table: what is told, and its different values, in the order of the cases."""
+    """Lines of a table: a property, and its different values, in the order of the cases."""
     summaries: list[dict[str, Any]] = []
     reproduce: list[tuple[str, str]] = []
     for case in data.cases:
@@ -51,7 +51,7 @@ def describe_setup(data: ReportData) -> list[tuple[str, list[str]]]:
 
 
 def describe_bins(data: ReportData) -> str:
-    """What short and narrow mean, for the line below the table."""
+    """The meaning of short and narrow, for the line below the table."""
     limits = dict.fromkeys(
         (summary["short_bytes"], summary["narrow_flows"])
         for case in data.cases

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report says in words: who is faster, by how much, and what has decided the numbers."""
+"""The sentences of a report: which scheduler is faster, by how much, and the diagnosis."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def in_words(data: ReportData, baseline: str) -> list[str]:
 
 
 def diagnose(data: ReportData) -> list[dict[str, str]]:
-    """What has decided the numbers of the runs, gathered: `id`, `text` and `change`."""
+    """The diagnosis of the runs, gathered: `id`, `text` and `change`."""
     runs = [
         (case.series, json.loads(text).get("diagnosis", []))
         for case in data.cases
@@ -76,7 +76,7 @@ def without_difference(data: ReportData) -> list[str]:
 
 
 def count_faster(case: Case, base: Case) -> tuple[int, int, int]:
-    """How many coflows are faster than under base, how many slower, of how many in both."""
+    """Numbers of coflows that are faster and slower than under base, and of coflows in both."""
     both = case.coflows.merge(base.coflows, on=_COFLOW, suffixes=("", "_base"))
     both = both[both["cct_s"].notna() & both["cct_s_base"].notna()]
     ours, theirs = (both[name].to_numpy(np.float64) for name in ("cct_s", "cct_s_base"))

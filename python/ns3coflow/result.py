@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What comes out of a run, as tables."""
+"""The results of a run, as tables."""
 
 from __future__ import annotations
 
@@ -34,42 +34,42 @@ _DTYPES: dict[str, Any] = {
 
 
 class Result:
-    """The outcome of one run. Its tables share the memory that the run's arrays have."""
+    """The outcome of one run. Its tables share memory with the arrays of the run."""
 
     def __init__(self, outcome: dict[str, Any]) -> None:
         self._outcome = outcome
 
     @functools.cached_property
     def coflows(self) -> pd.DataFrame:
-        """A row per coflow, with the columns of coflows.csv; NaN where it has not finished."""
+        """A row per coflow, with the columns of coflows.csv; NaN for times of unfinished ones."""
         return _to_frame("coflows.csv", self._outcome["coflows"])
 
     def outcome(self, *, reproduce: str) -> dict[str, Any]:
-        """What a worker hands over, with the command line that gives this result again."""
+        """The outcome as a worker returns it, with the command line that reproduces it."""
         summary = {**self.summary, "reproduce": self.summary["reproduce"] or reproduce}
         return {**self._outcome, "summary": json.dumps(summary)}
 
     @property
     def has_flows(self) -> bool:
-        """Whether the records of flows are there."""
+        """Whether the result has records of flows."""
         return self._outcome["flows"] is not None
 
     @functools.cached_property
     def flows(self) -> pd.DataFrame:
-        """A row per flow, with the columns of flows.csv; NaN where it has not finished."""
+        """A row per flow, with the columns of flows.csv; NaN for times of unfinished ones."""
         if not self.has_flows:
             raise InputError("there is no flows.csv; allowed: a result written with --flows")
         return _to_frame("flows.csv", self._outcome["flows"])
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
-        """The content of summary.json: configuration, results as a whole, cost."""
+        """The content of summary.json: configuration, overall results, cost."""
         summary: dict[str, Any] = json.loads(self._outcome["summary"])
         return summary
 
     @property
     def diagnosis(self) -> list[dict[str, str]]:
-        """What has decided the numbers: `id`, `finding` and `change` each (doc/how-to/diagnosis.md)."""
+        """The diagnosis: findings with `id`, `finding` and `change` (doc/how-to/diagnosis.md)."""
         findings: list[dict[str, str]] = self.summary["diagnosis"]
         return findings
 
@@ -77,22 +77,22 @@ class Result:
     def timeseries(self) -> pd.DataFrame:
         """Samples over time, with the columns of timeseries.csv.
 
-        They are taken where the option `sampleInterval` asks for them; otherwise there is no row.
+        The option `sampleInterval` turns sampling on; otherwise the table has no rows.
         """
         return _to_frame("timeseries.csv", self._outcome["samples"])
 
     @property
     def activity(self) -> pd.DataFrame:
-        """How many coflows and flows were unfinished over time, in 200 steps, from the records.
+        """The numbers of unfinished coflows and flows over time, in 200 steps, from the records.
 
-        Per step, its start `time_s` and means over the step. Unlike `timeseries`, it needs no
-        option, and both engines have it.
+        Each row has the start of a step, `time_s`, and means over the step. Unlike `timeseries`,
+        this table needs no option, and both engines have it.
         """
         return make_activity(self.coflows, self.flows)
 
     @property
     def unfinished(self) -> int:
-        """How many coflows did neither finish nor were rejected."""
+        """The number of coflows that neither finished nor were rejected."""
         coflows = self.coflows
         return int((coflows["finish_s"].isna() & coflows["admitted"]).sum())
 
@@ -103,7 +103,7 @@ class Result:
 
     @property
     def reproduce(self) -> str:
-        """A command line that gives this result again."""
+        """A command line that reproduces this result."""
         return str(self.summary["reproduce"])
 
     @property
@@ -113,12 +113,12 @@ class Result:
 
     @property
     def unfinished_text(self) -> str:
-        """One line that lists unfinished coflows; empty where there are none."""
+        """One line that lists unfinished coflows; empty if all coflows finished."""
         return str(self._outcome["unfinished"])
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Result:
-        """Reads what coflow-replay or `run(out=...)` wrote into a folder."""
+        """Reads a result that coflow-replay or `run(out=...)` wrote into a folder."""
         place = Path(folder)
         if not (place / "summary.json").is_file():
             raise InputError(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every scheduler as a class, made from the C++ side's metadata: `schedulers.Varys(T=0)`.
+"""Every scheduler as a class, made from the metadata of the C++ side: `schedulers.Varys(T=0)`.
 
-`help(schedulers.Varys)` tells attributes, defaults, units and allowed values; `by_name("nc-drf")`
-finds a class by the name that options use.
+`help(schedulers.Varys)` prints attributes, defaults, units and allowed values. `by_name("nc-drf")`
+finds a class by the name in options.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ += [class_name(name) for name in _CLASSES]
 
 
 def names() -> list[str]:
-    """Names of all schedulers, as in options."""
+    """The names of all schedulers, as in options."""
     return list(_CLASSES)
 
 

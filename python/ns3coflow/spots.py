@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the values of an axis of a sweep stand in a figure: numbers to scale, names in order."""
+"""Places of the values of an axis in a figure: numbers to scale, names in order."""
 
 from __future__ import annotations
 

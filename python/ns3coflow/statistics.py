@@ -40,8 +40,8 @@ def half_width(values: Sequence[float] | pd.Series[float], level: float = LEVEL)
 def mean_of(values: Sequence[float] | pd.Series[float], level: float = LEVEL) -> Interval:
     """The mean of values that are known, with its confidence interval.
 
-    There is no interval of a single value, nor where all are equal: runs that do not differ, as
-    those of the fluid engine, tell nothing of chance.
+    A single value has no interval. Equal values have no interval either: runs that do not differ,
+    such as those of the fluid engine, contain no information about chance.
     """
     array = np.asarray(values, dtype=float)
     known = array[~np.isnan(array)]

@@ -4,10 +4,10 @@
     sweep.json            axes, and which runs belong to the sweep
     runs/KEY.parquet      one row: labels, status, everything of summary.json that is a number
     coflows/KEY.parquet   the records of coflows
-    samples/KEY.parquet   samples over time, where sampleInterval asked for them
+    samples/KEY.parquet   samples over time, if sampleInterval was given
 
-KEY is the hash of everything that determines a run's result. `runs/KEY.parquet` is written last:
-where it is, the run is complete.
+KEY is the hash of everything that determines a run's result. `runs/KEY.parquet` is written last.
+If this file exists, the run is complete.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Store:
     def rows(self) -> dict[str, dict[str, Any]]:
         """The rows of the runs that are complete, failed ones included, by key.
 
-        A run that is damaged, be it in its row or in its coflows, is not there.
+        Runs with a damaged row or damaged coflows are left out.
         """
         found = {}
         for path in sorted((self.folder / "runs").glob("*.parquet")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How figures look: colours that the colour-blind tell apart, and that print in grey."""
+"""The look of figures: colours that color-blind readers can distinguish, and that print in grey."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Workloads: traces that are read, generated, made from tables, and changed step by step."""
+"""Workloads: traces that are read from files, generated, made from tables, and transformed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ BINS = ("SN", "LN", "SW", "LW")
 
 
 class Trace:
-    """Coflows by arrival, on hosts 0, 1, ... It does not change; transforms give a new one."""
+    """A workload: coflows in the order of arrival, on hosts 0, 1, ...
+
+    A Trace never changes. Transforms return another Trace.
+    """
 
     def __init__(self, workload: Workload, recipe: dict[str, Any] | None = None) -> None:
         self._workload = workload
@@ -49,19 +52,20 @@ class Trace:
     def sample(cls) -> Trace:
         """The trace that comes with the package: 60 coflows on 16 hosts, 292 MB, within 0.16 s.
 
-        Most coflows are tiny, and eight wide ones hold 95 % of the bytes, as in the public Facebook
-        trace. Sizes and times are scaled down by 250, so that a run at packet level takes seconds.
+        Most coflows are tiny, and eight wide coflows hold 95 % of the bytes, as in the public
+        Facebook trace. Sizes and times are scaled down by 250, so that a run at packet level takes
+        seconds.
         """
         return cls.read(cls.sample_path())
 
     @staticmethod
     def sample_path() -> Path:
-        """The file that `sample` reads."""
+        """The path of the file that `sample` reads."""
         return Path(__file__).parent / "data" / "fb-like-16.csv"
 
     @classmethod
     def generate(cls, name: str, /, **parameters: Any) -> Trace:  # noqa: ANN401
-        """Makes a synthetic workload; `ns3-coflow trace generate --list` names generators."""
+        """Makes a synthetic workload; `ns3-coflow trace generate --list` lists the generators."""
         assignments = [f"{key}={to_text(value)}" for key, value in parameters.items()]
         recipe = {"generate": ",".join([name, *assignments])}
         return cls(Workload.generate(name, assignments), recipe)
@@ -72,27 +76,28 @@ class Trace:
     ) -> Trace:
         """Makes a workload from a table with the columns of flow CSV, a row per flow.
 
-        The columns are coflow_id, arrival_s, src, dst, bytes and, where they are wanted,
-        deadline_s (relative to the arrival; NaN: none), parents, weight (1 to 1000) and flow_id.
+        The columns are coflow_id, arrival_s, src, dst and bytes. Optional columns are deadline_s
+        (relative to the arrival; NaN: none), parents, weight (1 to 1000) and flow_id.
         `parents` holds ids of coflows that must finish first: a text such as "3;5" as in flow CSV,
-        one number, or a list; "" and NaN stand for none. Rows of a coflow agree in arrival,
-        deadline, parents and weight.
-        A coflow without flows is one row whose src, dst and bytes are missing (NaN).
-        `flow_id` says in which order a coflow's flows stand; without it the rows' order counts.
-        Flows are always numbered 0, 1, ... again.
-        `scale` is what the sizes were multiplied by since they were of full size (`Trace.scale`).
+        one number, or a list; "" and NaN stand for none. All rows of a coflow have the same
+        arrival, deadline, parents and weight.
+        A coflow without flows is one row without src, dst and bytes (NaN).
+        `flow_id` gives the order of a coflow's flows; without `flow_id`, the order of the rows
+        counts. The workload numbers the flows 0, 1, ... in that order.
+        `scale` is the factor between the full sizes and these sizes (`Trace.scale`).
 
-        `Trace.from_frame(trace.flows, hosts=trace.hosts, scale=trace.scale)` gives the same
-        workload again.
+        `Trace.from_frame(trace.flows, hosts=trace.hosts, scale=trace.scale)` returns the same
+        workload.
 
-        Raises InputError, also for a column that is not in this list.
+        Raises InputError for wrong values, and for a column that is not in this list.
         """
         return cls(make_workload(flows, hosts, scale))
 
     def transform(self, *steps: str, **named: Any) -> Trace:  # noqa: ANN401
-        """Another trace, after steps in order: `transform("first=100", scale_bytes=0.1)`.
+        """Applies steps in order and returns another trace.
 
-        Names of keyword arguments are those of the transforms with `_` for `-`.
+        Example: `transform("first=100", scale_bytes=0.1)`. Keyword arguments have the names of the
+        transforms, with `_` instead of `-`.
         """
         texts = [*steps]
         texts += [f"{key.replace('_', '-')}={to_text(value)}" for key, value in named.items()]
@@ -107,7 +112,7 @@ class Trace:
         return Trace(self._workload.transformed(joined), recipe)
 
     def first(self, count: int) -> Trace:
-        """Only the first coflows."""
+        """Returns a trace of the first `count` coflows only."""
         return self.transform(first=count)
 
     @property
@@ -117,7 +122,7 @@ class Trace:
 
     @property
     def recipe(self) -> dict[str, Any] | None:
-        """The options that make it; None where it came from a table."""
+        """The options that make this workload; None where the workload came from a table."""
         return None if self._recipe is None else dict(self._recipe)
 
     @property
@@ -127,25 +132,25 @@ class Trace:
 
     @property
     def scale(self) -> float:
-        """What its sizes were multiplied by since they were of full size.
+        """The factor by which transforms have multiplied the full sizes.
 
-        Defaults of parameters that scale, such as thresholds and periods, are multiplied by it,
-        too; the option scaleControl changes that.
+        Defaults of parameters that scale, such as thresholds and periods, are multiplied by the
+        same factor. The option scaleControl changes that.
         """
         return self._workload.scale
 
     @property
     def history(self) -> list[str]:
-        """Where it came from, and every step since."""
+        """The source of the workload, and every step that changed it."""
         return self._workload.history
 
     @property
     def coflows(self) -> pd.DataFrame:
-        """A row per coflow: arrival, deadline, sizes, ports, and bin by the default limits."""
+        """A row per coflow: arrival, deadline, sizes, ports, and the bin by the default limits."""
         return self.statistics()
 
     def statistics(self, short_bytes: int = 5_000_000, narrow_flows: int = 50) -> pd.DataFrame:
-        """A row per coflow; bins by other limits than the papers' usual ones."""
+        """A row per coflow, as `coflows`, with other limits of bins than the usual limits."""
         import pandas as pd
 
         columns = self._workload.columns()
@@ -164,19 +169,20 @@ class Trace:
     def flows(self) -> pd.DataFrame:
         """A row per flow: the columns of flow CSV, and flow_id; see from_frame.
 
-        deadline_s is NaN where there is none; parents is a text such as "3;5", empty where there
-        are none. A coflow without flows has one row, in which src, dst and bytes are missing. The
-        column of an attribute, such as weight, is there where a value is not the default.
+        deadline_s is NaN for a coflow without deadline; parents is a text such as "3;5", and empty
+        for a coflow without parents. A coflow without flows has one row without src, dst and bytes.
+        The table has the column of an attribute, such as weight, if any coflow has another value
+        than the default.
         """
         return make_frame(self._workload)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes flow CSV, which reads back the same."""
+        """Writes a flow CSV file; reading the file returns the same workload."""
         _core.write_file(os.fspath(path), self._workload.to_flow_csv().encode())
 
     @functools.cached_property
     def digest(self) -> str:
-        """A hash of hosts, coflows and scale, the same for equal workloads."""
+        """A hash of hosts, coflows and scale. Equal workloads have equal hashes."""
         total = hashlib.sha256()
         for name, column in self._workload.columns().items():
             if name == "history" or (name == "scale" and column == 1):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def to_text(value: Any) -> str:  # noqa: ANN401
     """A value of an option as text.
 
-    Raises TypeError for what is no text, number or truth value.
+    Raises TypeError for other values than texts, numbers and truth values.
     """
     if isinstance(value, str):
         return value

@@ -413,7 +413,7 @@ BindEpisode(nb::module_& module)
         .def("observe",
              &Observe,
              nb::sig("def observe(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]"),
-             "What the agent is shown: new arrays; sizes only where its policy knows them.")
+             "The observation: new arrays; sizes only if the policy knows them.")
         .def("take_growth",
              &Episode::TakeGrowth,
              "Seconds by which the sum of completion times has grown since the last call.")
@@ -434,7 +434,7 @@ BindEpisode(nb::module_& module)
         .def("outcome",
              &Episode::Outcome,
              nb::sig("def outcome(self) -> dict[str, typing.Any]"),
-             "What run() gives, when it is over.");
+             "The outcome as run() returns it, after the end of the run.");
     module.def("enter_agent_policies",
                &EnterAgentPolicies,
                "Enters the schedulers that ask an agent into the registry of policies.");

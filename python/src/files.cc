@@ -48,13 +48,14 @@ BindFiles(nb::module_& module)
         },
         "inputs"_a,
         "outputs"_a,
-        "Raises InputError where a file that is written is read, or written twice; of each what\n"
-        "names it, and its path.");
+        "Raises InputError if an output is also an input, or is written twice. Each file is a "
+        "pair:\n"
+        "the option that names the file, and its path.");
     module.def(
         "remove_abandoned_files",
         [](const std::string& folder) { ::coflow::RemoveAbandonedFiles(folder); },
         "folder"_a,
-        "Removes what a write_file() left whose process was killed.");
+        "Removes the temporary files of processes that were killed in write_file().");
     module.def(
         "check_comparison_folder",
         [](const std::string& folder, bool force) {

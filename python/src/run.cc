@@ -168,8 +168,8 @@ BindRun(nb::module_& module)
         "reproduce"_a,
         nb::sig("def run(workload: Workload | None, arguments: Sequence[str], reproduce: str)"
                 " -> dict[str, typing.Any]"),
-        "Runs an experiment in this process: arguments as those of coflow-replay, and the\n"
-        "workload, where it is given, in the place of --trace and --generate.");
+        "Runs an experiment in this process. Arguments are those of coflow-replay. A workload, if\n"
+        "given, replaces --trace and --generate.");
     module.def(
         "check",
         [](const std::vector<std::string>& arguments, bool workloadGiven) {
@@ -178,7 +178,7 @@ BindRun(nb::module_& module)
         },
         "arguments"_a,
         "workload_given"_a,
-        "Raises InputError where run() would for names of options, parts and schedulers.");
+        "Raises the InputError of run() for wrong names of options, parts and schedulers.");
     module.def(
         "check_workload",
         [](const std::vector<std::string>& arguments) {
@@ -186,7 +186,7 @@ BindRun(nb::module_& module)
             ReadWorkload(nullptr, Parse(arguments, false));
         },
         "arguments"_a,
-        "Raises InputError where run() would for the workload that arguments name.");
+        "Raises the InputError of run() for the workload that arguments name.");
     module.def(
         "describe_run",
         [](const std::vector<std::string>& arguments) {
@@ -194,7 +194,7 @@ BindRun(nb::module_& module)
             return ns3::coflow::DescribeRun(Parse(arguments, false).experiment).ToString();
         },
         "arguments"_a,
-        "What coflow-replay prints for these arguments, of which --describe is one, as JSON.");
+        "The JSON that coflow-replay prints for these arguments, which include --describe.");
     module.def("help", &ns3::coflow::GetReplayHelp, "The text of coflow-replay --help.");
 }
 

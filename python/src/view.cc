@@ -215,7 +215,7 @@ BindViews(nb::module_& module)
             "index",
             [](View& v) { return v.RowMember("index", &CoflowRow::index); },
             nb::sig("def index(self) -> numpy.typing.NDArray[numpy.uint32]"),
-            "Per coflow: a small number, unique while the run lasts, for own state.")
+            "Per coflow: a small number, unique during the run, as an index of your own state.")
         .def_prop_ro(
             "ready_ns",
             [](View& v) { return v.RowMember("ready_ns", &CoflowRow::ready); },
@@ -260,12 +260,12 @@ BindViews(nb::module_& module)
             "ingress_rate",
             [](View& v) { return v.Lend("ingress_rate", std::span(v.Capacity().ingress)); },
             nb::sig("def ingress_rate(self) -> numpy.typing.NDArray[numpy.float64]"),
-            "Per host: what its uplink can send, bytes per second.")
+            "Per host: the rate of its uplink, bytes per second.")
         .def_prop_ro(
             "egress_rate",
             [](View& v) { return v.Lend("egress_rate", std::span(v.Capacity().egress)); },
             nb::sig("def egress_rate(self) -> numpy.typing.NDArray[numpy.float64]"),
-            "Per host: what its downlink can receive, bytes per second.")
+            "Per host: the rate of its downlink, bytes per second.")
         .def("sum_by_coflow",
              &View::SumByCoflow,
              "per_flow"_a,
@@ -278,9 +278,12 @@ BindViews(nb::module_& module)
              "is per coflow.");
     nb::class_<PyAttainedView, View>(module,
                                      "AttainedView",
-                                     "What a non-clairvoyant policy may know: no sizes.");
+                                     "The view of a non-clairvoyant policy: it has no sizes.");
     using Clairvoyant = PyClairvoyantView;
-    nb::class_<Clairvoyant, View>(module, "ClairvoyantView", "Sizes and deadlines too.")
+    nb::class_<Clairvoyant, View>(
+        module,
+        "ClairvoyantView",
+        "The view of a clairvoyant policy: it also has sizes and deadlines.")
         .def_prop_ro(
             "length",
             [](Clairvoyant& v) { return v.SizeMember("length", &CoflowSizes::length); },
@@ -314,14 +317,14 @@ BindViews(nb::module_& module)
         .def("gamma",
              &Clairvoyant::Gamma,
              nb::sig("def gamma(self) -> numpy.typing.NDArray[numpy.float64]"),
-             "Per coflow: seconds that it would still need with all ports free; a new array.")
+             "Per coflow: seconds that it still needs if all ports are free; a new array.")
         .def("serve_in_order",
              &Clairvoyant::ServeInOrder,
              "order"_a,
              "rates"_a.noconvert(),
              "backfill"_a = true,
-             "Adds rates by MADD, coflow by coflow in this order of rows, and hands out what is "
-             "left.");
+             "Adds rates by MADD, coflow by coflow in this order of rows. With `backfill`, also "
+             "hands out the remaining rate of ports.");
 }
 
 } // namespace ns3coflow

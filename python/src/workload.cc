@@ -283,7 +283,7 @@ BindWorkload(nb::module_& module)
              "narrow_flows"_a,
              nb::sig("def statistics(self, short_bytes: int, narrow_flows: int) -> "
                      "dict[str, typing.Any]"),
-             "What describes each coflow, as arrays; bin is 0 to 3 for SN, LN, SW, LW.")
+             "Statistics of each coflow, as arrays; bin is 0 to 3 for SN, LN, SW, LW.")
         .def(
             "transformed",
             [](const Workload& workload, const std::string& steps) {
@@ -306,8 +306,8 @@ BindWorkload(nb::module_& module)
             },
             "The text of a flow CSV file that reads back the same.")
         .def_ro("hosts", &Workload::hosts, "Number of hosts.")
-        .def_ro("history", &Workload::history, "Where it came from, step by step.")
-        .def_ro("scale", &Workload::scale, "What its sizes were multiplied by; 1: full size.")
+        .def_ro("history", &Workload::history, "The source, and every step since.")
+        .def_ro("scale", &Workload::scale, "The factor of the sizes; 1: full size.")
         .def("__len__", [](const Workload& workload) { return workload.coflows.size(); });
 }
 

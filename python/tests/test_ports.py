@@ -94,7 +94,7 @@ def test_what_only_packets_have_is_left_out():
 
 
 def test_what_is_refused():
-    with pytest.raises(nc.InputError, match="the experiment is a fluid; allowed: one at packet"):
+    with pytest.raises(nc.InputError, match="the experiment has engine=fluid; allowed: an"):
         alone(engine="fluid").fluid()
     with pytest.raises(nc.InputError, match="control is 'some'; allowed: ideal, real"):
         alone().fluid("some")

@@ -100,13 +100,13 @@ def test_what_goes_wrong_is_told(program, tmp_path):
         nc.sweep(topologies, base=base, out=tmp_path / "refused")
     assert not (tmp_path / "refused").exists()
     nc.Program(program, senders=np.int64(8), other=None).check()
-    with pytest.raises(nc.InputError, match="option --out of a program is for the run to set"):
+    with pytest.raises(nc.InputError, match="option --out of a program is set by the run"):
         nc.sweep({"out": ["a"]}, base=base, out=tmp_path / "refused")
-    with pytest.raises(nc.InputError, match="option --out of a program is for the run to set"):
+    with pytest.raises(nc.InputError, match="option --out of a program is set by the run"):
         nc.Program(program, "--out=x").run()
     with pytest.raises(nc.InputError, match="allowed: the option RngRun=N"):
         nc.Program(program, "--RngRun=3").run()
-    with pytest.raises(nc.InputError, match="a program cannot be run as a fluid"):
+    with pytest.raises(nc.InputError, match="a program cannot run in the fluid engine"):
         nc.sweep({"engine": {"f": nc.Experiment.fluid}}, base=base, out=tmp_path / "refused")
     (tmp_path / "bad").write_text("#!/no/interpreter\n")
     with pytest.raises(nc.RunError, match=r"bad cannot be run: No such file or directory"):

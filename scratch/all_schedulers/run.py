@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All schedulers in packets and as fluids: python -m scratch.all_schedulers.run.
+"""All schedulers in the packet and the fluid engine: python -m scratch.all_schedulers.run.
 
-Twenty workloads, each with its own random numbers, so that intervals are over workloads.
+The experiment has twenty workloads, each with its own random numbers. So confidence intervals are
+over workloads.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where control travels, and what its failures cost: python -m scratch.control_plane.run."""
+"""The cost of control messages and of their failures: python -m scratch.control_plane.run."""
 
 from __future__ import annotations
 

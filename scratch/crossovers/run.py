@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where local schedulers win: python -m scratch.crossovers.run."""
+"""Conditions under which local schedulers win: python -m scratch.crossovers.run."""
 
 from __future__ import annotations
 

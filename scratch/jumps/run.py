@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs with jumps held against the same runs without them: python -m scratch.jumps.run."""
+"""Runs with jumps, compared with the same runs without jumps: python -m scratch.jumps.run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Schedulers after 2016 beside those that they compare with: python -m scratch.later.run."""
+"""Schedulers after 2016, and the schedulers of their comparisons: python -m scratch.later.run."""
 
 from typing import Any
 

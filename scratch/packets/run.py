@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Packets beside fluids, a cause of the difference off at a time: python -m scratch.packets.run."""
+"""Both engines, with one cause of the difference off at a time: python -m scratch.packets.run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What path choice wins back of what collisions cost: python -m scratch.paths.run [COFLOW_REPLAY].
+"""Path choice against the cost of collisions: python -m scratch.paths.run [COFLOW_REPLAY].
 
-It runs the program itself. Runs that are kept in build/scratch/paths.json are not repeated.
+This script starts coflow-replay itself. Runs that are kept in build/scratch/paths.json are not
+repeated.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The public trace up to 10 GB a coflow, every packet simulated: python -m scratch.true_scale.run.
 
-A run takes minutes of CPU time. So runs are done by coflow-replay, one process each, and
-are kept in build/scratch/true_scale. COFLOW_REPLAY names the program where it is not
-build/release/bin/coflow-replay. With names of schedulers as arguments only those are run.
+A run takes minutes of CPU time. So coflow-replay does the runs, one process each, and results are
+kept in build/scratch/true_scale. Set COFLOW_REPLAY if the program is not
+build/release/bin/coflow-replay. Arguments are names of schedulers: only these schedulers run.
 """
 
 from __future__ import annotations

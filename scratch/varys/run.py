@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Varys, sections 7.2 to 7.7, what was simulated: python -m scratch.varys.run."""
+"""Varys, simulations of sections 7.2 to 7.7: python -m scratch.varys.run."""
 
 import numpy as np
 import pandas as pd

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
+"""The whole public trace in the packet and the fluid engine: python -m scratch.whole_trace.run.
 
-A run takes five to fifty minutes of CPU time in packets, and under dcas some hours. So runs are
-done by coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY
-names the program where it is not build/release/bin/coflow-replay. With names of schedulers as
-arguments only those are run, with names of cases only those; with --fluid, fluids only. Numbers of
-runs that are not kept stay as they were measured before.
+A run in packets takes five to fifty minutes of CPU time, and some hours under dcas. So
+coflow-replay does the runs, one process each, and results are kept in build/scratch/whole_trace.
+Set COFLOW_REPLAY if the program is not build/release/bin/coflow-replay. Arguments are names of
+schedulers or of cases: only these run. With --fluid, only the fluid engine runs. The measured
+numbers of runs that are not kept stay unchanged.
 """
 
 from __future__ import annotations

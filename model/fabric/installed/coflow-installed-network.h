@@ -36,31 +36,32 @@ class InstalledNetwork : public HostNetwork
     /// Values of hosts that a script gives.
     struct Given
     {
-        std::map<Ptr<Node>, Ipv4Address> addresses; ///< of hosts with several
+        std::map<Ptr<Node>, Ipv4Address> addresses; ///< for hosts with several addresses
         /// Rates to the network and from the network.
         std::map<Ptr<Node>, std::pair<DataRate, DataRate>> rates;
-        std::map<Ptr<Node>, double> shares; ///< SetAvailableShare()
+        std::map<Ptr<Node>, double> shares; ///< shares of ports, see SetAvailableShare()
     };
 
     /// @param hosts nodes with an IPv4 stack and addresses, each once
     /// @param given values that the script gives
-    /// @param mtu size of the largest IPv4 packet that every device between hosts must carry, bytes
-    /// @throws ::coflow::InputError where a host lacks something; the message names the host and
-    ///         says what to call
+    /// @param mtu size of the largest IPv4 packet that every device between hosts must carry, in
+    ///        bytes
+    /// @throws ::coflow::InputError where a host lacks something. The message names the host and
+    ///         the function that the script has to call
     InstalledNetwork(const NodeContainer& hosts, const Given& given, uint16_t mtu);
 
     /// Replaces the queue discs of devices. The queue inside a device is limited to one packet, so
     /// that all other packets wait in the queue disc.
     /// @param devices devices of this network
     /// @param queueDisc factory of the queue discs
-    /// @throws ::coflow::InputError where a device cannot have one
+    /// @throws ::coflow::InputError where a device cannot have a queue disc
     static void InstallQueueDiscs(const NetDeviceContainer& devices,
                                   const ObjectFactory& queueDisc);
 
-    /// As before, for all devices between hosts except ports of bridges. Packets of a bridge pass
-    /// no queue disc.
+    /// Replaces the queue discs of all devices between hosts, except ports of bridges. Packets that
+    /// pass a bridge pass no queue disc.
     /// @param queueDisc factory of the queue discs
-    /// @throws ::coflow::InputError where a device cannot have one
+    /// @throws ::coflow::InputError where a device cannot have a queue disc
     void InstallQueueDiscs(const ObjectFactory& queueDisc) const;
 
     /// @param device a device of a node
@@ -74,20 +75,20 @@ class InstalledNetwork : public HostNetwork
     ///        without attributes; empty: any
     /// @param marks whether the transport needs ECN marks, which queue discs then must set
     /// @param routes whether hosts must have routes to each other now
-    /// @throws ::coflow::InputError where something is missing; the message names node and device
-    ///         and says what to call
+    /// @throws ::coflow::InputError where a node or device lacks something. The message names the
+    ///         node, the device and the function that the script has to call
     void Check(const std::string& scheduler,
                const std::string& queueDisc,
                bool marks,
                bool routes) const;
 
     /// @param expected class of the queue disc that InstallQueueDiscs() installs
-    /// @return text that names the other queue discs of devices between hosts, without ports of
-    ///         bridges; empty: none
+    /// @return text with the names of all other queue discs at devices between hosts. Ports of
+    ///         bridges do not count. Empty: no other queue discs
     std::string DescribeOtherQueueDiscs(TypeId expected) const;
 
-    /// @return lines on parts of the network that coflows do not use, or that bounds do not take
-    ///         into account: CSMA, parallel links, hosts with several devices
+    /// @return a line for each property of the network that coflows do not use or bounds do not
+    ///         take into account: CSMA, parallel links, hosts with several devices
     std::vector<std::string> GetNotes() const;
 
     /// Installs a PacketClassifier on every host; to be called once.
@@ -138,11 +139,12 @@ class InstalledNetwork : public HostNetwork
         return m_ports.at(host).down;
     }
 
-    /// GetUplinkRate(), times the present rate of the host's device over its rate at the first
-    /// reading.
+    /// Returns GetUplinkRate(), multiplied by the ratio of the present rate of the host's device to
+    /// the rate of the device at the first reading.
     DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
-    /// As HostNetwork has it, from the host's device and IPv4 interface, times SetAvailableShare().
+    /// See HostNetwork::GetPortShare(). The share follows from the host's device and IPv4
+    /// interface, and is multiplied by the share of SetAvailableShare().
     double GetPortShare(HostId host) const override;
 
     uint16_t GetMtu() const override

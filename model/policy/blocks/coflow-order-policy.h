@@ -16,16 +16,19 @@
 namespace coflow
 {
 
-/// The Varys scheduler (SIGCOMM 2014, section 5) with any order of coflows. A derived class
-/// computes a key per coflow. Smaller keys are more urgent. Ties are broken by ready time, then by
-/// id. Rates follow from the order:
+/// Base class of policies that serve coflows in an order, as the scheduler Varys does (SIGCOMM
+/// 2014, section 5). A derived class computes a key per coflow. Coflows with smaller keys are more
+/// urgent. Ties are broken by ready time, then by id. The order determines the rates in three
+/// steps:
 ///
-/// 1. MADD in order, with the capacity that more urgent coflows have left. A coflow that needs an
-///    exhausted port is skipped.
+/// 1. MADD serves the coflows in order. Each coflow uses the capacity that more urgent coflows have
+///    left. A coflow that needs a port without free capacity is skipped.
 ///
-/// 2. Backfill in the same order (parameter `backfill`; `pooledLeftovers` is CoflowSim's).
+/// 2. Backfill gives unused capacity to flows in the same order (parameter `backfill`). With the
+///    parameter `pooledLeftovers`, backfill works as in CoflowSim.
 ///
-/// 3. The T/delta intervals against starvation (parameters `T` and `delta`).
+/// 3. After every interval `T`, the coflows that had no rate in the interval share the fabric for
+///    the time `delta` (parameters `T` and `delta`); see StarvationGuard.
 ///
 /// A decision costs O(flows + coflows log coflows). Rates do not change between decisions, so there
 /// is one decision per arrival, completion and interval T.
@@ -49,7 +52,8 @@ class OrderPolicy : public ClairvoyantPolicy
     /// @return the parameters of all policies of this family
     static std::vector<ParameterSpec> Specs();
 
-    /// @return the same parameters with T = 0, for orders without starvation, and for oracles
+    /// @return the same parameters with the default T = 0, which disables the intervals against
+    ///         starvation. They are for orders without starvation, and for oracles
     static std::vector<ParameterSpec> SpecsWithoutGuard();
 
   protected:
@@ -60,15 +64,15 @@ class OrderPolicy : public ClairvoyantPolicy
     /// @param view the coflows
     /// @param loads remaining bytes of the coflows per port
     /// @param budget the ports, with their full rates
-    /// @param keys keys per row, which are set; smaller keys are more urgent
+    /// @param keys the result: a key per row; rows with smaller keys are more urgent
     virtual void Keys(const ClairvoyantView& view,
                       const CoflowLoads& loads,
                       const PortBudget& budget,
                       std::span<double> keys) const = 0;
 
     /// @param view the coflows
-    /// @return time at which the order may change without an event, in nanoseconds; NEVER: only
-    ///         with events
+    /// @return time at which the order may change without an event, in nanoseconds; NEVER: the
+    ///         order changes only with events
     virtual Nanoseconds NextOrder([[maybe_unused]] const ClairvoyantView& view) const
     {
         return NEVER;
@@ -79,7 +83,7 @@ class OrderPolicy : public ClairvoyantPolicy
     /// @param order rows of the coflows, most urgent first
     /// @param loads remaining bytes of the coflows per port
     /// @param budget free rates of the ports, which are reduced by the flows' rates
-    /// @param rates rates per flow, which are set, in bytes per second
+    /// @param rates the result: a rate per flow, in bytes per second
     virtual void Serve(const ClairvoyantView& view,
                        std::span<const std::uint32_t> order,
                        const CoflowLoads& loads,
@@ -102,14 +106,14 @@ class OrderPolicy : public ClairvoyantPolicy
     void Prepare(const ClairvoyantView& view, const PortRates& capacity);
 
     bool m_backfill;                      ///< give unused capacity to flows after MADD
-    bool m_pooledLeftovers;               ///< ... as CoflowSim does
+    bool m_pooledLeftovers;               ///< backfill works as in CoflowSim
     bool m_rescheduleOnFlow;              ///< decide also when a flow finishes
     StarvationGuard m_guard;              ///< the T/delta intervals
     std::vector<Seen> m_seen;             ///< the coflows of the last decision
     std::size_t m_seenFlows{0};           ///< number of its flows
     std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped
     CoflowLoads m_loads;                  ///< working memory: loads of all rows
-    PortBudget m_budget;                  ///< working memory: what is free
+    PortBudget m_budget;                  ///< working memory: free rates of the ports
     MaxMinFiller m_filler;                ///< working memory of backfill
     std::vector<double> m_keys;           ///< working memory: key per row
     std::vector<std::uint32_t> m_order;   ///< working memory: rows, most urgent first

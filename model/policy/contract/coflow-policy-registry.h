@@ -23,10 +23,10 @@ struct PolicyInfo
 {
     static constexpr const char* KIND = "scheduler"; ///< name of the kind in messages
 
-    std::string name;                                               ///< name on the command line
-    std::string summary;                                            ///< one line
-    Knowledge knowledge{Knowledge::CLAIRVOYANT};                    ///< what the policy may know
-    std::vector<ParameterSpec> parameters;                          ///< its parameters
+    std::string name;                            ///< name on the command line
+    std::string summary;                         ///< one line
+    Knowledge knowledge{Knowledge::CLAIRVOYANT}; ///< information that the policy gets
+    std::vector<ParameterSpec> parameters;       ///< its parameters
     std::function<std::unique_ptr<Policy>(const Parameters&)> make; ///< makes a policy object
 };
 
@@ -44,9 +44,9 @@ std::unique_ptr<Policy> MakePolicy(const std::string& name,
                                    const std::vector<std::string>& assignments = {},
                                    double scale = 1);
 
-/// Registers a policy of class P. The base class of P determines what the policy may know. The
-/// constructor of P takes Parameters. The source file of a policy has one constant with the result
-/// of this call, and nothing else registers the policy.
+/// Registers a policy of class P. The base class of P determines the information that the policy
+/// gets. The constructor of P takes Parameters. The source file of a policy has one constant with
+/// the result of this call. No other registration is needed.
 /// @tparam P the class
 /// @param name name on the command line, in lower case with dashes
 /// @param summary one line for lists

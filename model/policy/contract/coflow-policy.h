@@ -18,14 +18,14 @@
 namespace coflow
 {
 
-/// What a policy may know.
+/// The information on coflows that a policy gets.
 enum class Knowledge
 {
     CLAIRVOYANT, ///< sizes, remaining bytes and deadlines
     ATTAINED     ///< bytes sent and flow counts only
 };
 
-/// Where a policy decides. Control messages cost time where the place is not a host or switch.
+/// The place where a policy decides. Control messages cost time where a coordinator takes part.
 enum class Control
 {
     CENTRAL, ///< at a coordinator, which learns of coflows and sends rates to hosts
@@ -36,9 +36,11 @@ enum class Control
 /// The decision of an admission control on a coflow.
 struct Admission
 {
-    bool admitted{true};      ///< the coflow is admitted
-    bool served{true};        ///< the coflow's flows are sent
-    Nanoseconds retry{NEVER}; ///< if neither: time of the next admission request; NEVER: none
+    bool admitted{true}; ///< the coflow is admitted
+    bool served{true};   ///< the coflow's flows are sent
+    /// Time of the next admission request of a coflow that is neither admitted nor served. NEVER:
+    /// no further request.
+    Nanoseconds retry{NEVER};
 
     /// @return the coflow is admitted and served
     static Admission Accept()
@@ -69,7 +71,7 @@ struct Admission
 /// A policy's decision, except the rates.
 struct Decision
 {
-    Nanoseconds askAgain{NEVER}; ///< ask again at this time, even without an event
+    Nanoseconds askAgain{NEVER}; ///< time at which to ask again, even without an event
     bool unchanged{false};       ///< the rates in force stay; the policy has written no rates
     /// Rows, most urgent first, for a transport that cannot enforce all rates. Empty: all rates are
     /// equally important. Valid until the policy is asked again.
@@ -77,14 +79,14 @@ struct Decision
     /// Rows with a flow whose rate was below the least rate (Policy::SetLeastRate()). The rate of
     /// this flow was raised, or is now 0. Valid until the policy is asked again.
     std::span<const std::uint32_t> raised{};
-    /// Per flow: the new path; NO_PATH: the flow keeps its path. Empty: all flows keep their paths.
-    /// Valid until the policy is asked again.
+    /// The new path of every flow. NO_PATH: the flow keeps its path. Empty: all flows keep their
+    /// paths. Valid until the policy is asked again.
     std::span<const PathNumber> paths{};
 };
 
 /// The form of a policy with static weights: every flow gets weight x min(level of its sending
-/// port, level of its receiving port). With this form, the engine has one clock per port in place
-/// of one rate per flow.
+/// port, level of its receiving port). With this form, the engine computes one clock per port
+/// instead of one rate per flow.
 struct SharingForm
 {
     /// The rule for the levels of ports.
@@ -137,29 +139,29 @@ struct ProgressForm
 };
 
 /// The form of a policy with an order of coflows (Decision::order). The policy computes the order
-/// when a coflow arrives or finishes, and keeps it between these events. Where it is asked without
-/// an array of rates, it returns the order only. Flows are served greedily at full rate in that
-/// order. The flows of a coflow are served by (sending host, receiving host, flow id).
+/// when a coflow arrives or finishes, and keeps it between these events. Where the engine passes no
+/// array of rates, the policy returns the order only. Flows are served greedily at full rate in
+/// that order. The flows of a coflow are served by (sending host, receiving host, flow id).
 struct OrderForm
 {
 };
 
-/// The form of a policy, with which the fluid engine is faster; monostate: none.
+/// The form of a policy. The fluid engine is faster with a form. monostate: the policy has no form.
 using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm, OrderForm>;
 
-/// Decides the rates of flows. A policy has no events of its own. An engine or a coordinator asks
-/// it at an event. The policy answers with a rate for every flow of the view, and may request the
-/// time of the next question. It keeps only its own state (a queue index, a phase), by
-/// CoflowRow::index.
+/// Decides the rates of flows. A policy schedules no events. An engine or a coordinator asks the
+/// policy at an event. The policy answers with a rate for every flow of the view, and may request
+/// the time of the next question. Between questions, a policy keeps only its own state of coflows
+/// (a queue index, a phase), by CoflowRow::index.
 ///
-/// A policy derives from one of two subclasses, which determine what the policy may know. There is
-/// no third subclass, because the constructor is private.
+/// A policy derives from one of two subclasses, which determine the information that the policy
+/// gets. There is no third subclass, because the constructor is private.
 class Policy
 {
   public:
     virtual ~Policy() = default;
 
-    /// @return what the policy may know
+    /// @return the information that the policy gets
     virtual Knowledge GetKnowledge() const = 0;
 
     /// @return the events and times at which to ask the policy
@@ -182,21 +184,21 @@ class Policy
     }
 
     /// @return whether the order of a decision (Decision::order) is the whole decision. A
-    ///         coordinator may then send positions in the order to hosts in place of rates
+    ///         coordinator may then send hosts positions in the order instead of rates
     virtual bool DecidesOrder() const
     {
         return false;
     }
 
-    /// @return whether Admit() is called for new coflows at the next decision, in the order of
+    /// @return when Admit() is called for new coflows. True: at the next decision, in the order of
     ///         (arrival, deadline, id), so that the result does not depend on the order of
-    ///         messages. False: Admit() is called as soon as a coflow is ready
+    ///         messages. False: as soon as a coflow is ready
     virtual bool AdmitsWhenItDecides() const
     {
         return false;
     }
 
-    /// @return whether the coordinator sends an order to hosts by default, and no rates. Ports then
+    /// @return whether the coordinator by default sends hosts an order instead of rates. Ports then
     ///         serve one coflow after the other
     virtual bool PrefersOrder() const
     {
@@ -218,16 +220,17 @@ class Policy
     {
     }
 
-    /// Sets the least rate of a flow: a TCP connection that sends a segment every tenth of a second
-    /// has timeouts only. Decide() applies the least rate to every policy, see RaiseToLeastRate().
+    /// Sets the least rate of a flow. The reason is that a TCP connection at a very low rate, such
+    /// as a segment every tenth of a second, recovers from losses only by timeouts. Decide()
+    /// applies the least rate to every policy, see RaiseToLeastRate().
     /// @param bytesPerSecond the least rate, at least 0; 0, the initial value: no least rate
     void SetLeastRate(double bytesPerSecond)
     {
         m_leastRate = bytesPerSecond;
     }
 
-    /// @return the form of the policy, with which the fluid engine is faster. The form must mean
-    ///         the same rates as Decide()
+    /// @return the form of the policy; by default, no form. The fluid engine is faster with a form.
+    ///         The form must give the same rates as Decide()
     virtual FluidForm GetForm() const
     {
         return {};
@@ -235,7 +238,7 @@ class Policy
 
     /// @return whether every decision of the policy, with its present parameters, is
     ///         work-conserving: for each flow, at least one of its two ports has no unused
-    ///         capacity. Intervals against starvation are excepted
+    ///         capacity. Intervals against starvation do not count
     virtual bool IsWorkConserving() const
     {
         return false;

@@ -29,10 +29,10 @@ struct CoflowRow
     /// Bytes sent by the flow that has sent most, finished flows included. Computed only for a
     /// policy with a report period (Policy::ReportPeriod()).
     double longest{0};
-    std::uint32_t revision{0}; ///< number of changes since it became ready, by added flows
-    /// Changes whenever its flows change: flows are added or finish, or have other bytes left. No
-    /// two rows have the same number, not even in different tables, unless one is a copy. 0:
-    /// unknown
+    std::uint32_t revision{0}; ///< how often flows were added since the coflow was ready
+    /// A number that changes whenever flows of the coflow are added, finish, or have other bytes
+    /// left. Two rows, even of different tables, have the same number only where one row is a copy
+    /// of the other. 0: unknown.
     std::uint64_t state{0};
 
     /// @return number of unfinished flows; at least one
@@ -45,10 +45,10 @@ struct CoflowRow
 /// The information for any policy: the coflows, the ports of their unfinished flows, and the bytes
 /// sent.
 ///
-/// A view is a set of parallel arrays that its user does not own: the fluid engine (from
-/// the truth), a coordinator (from the messages that reached it) or a test. It is valid
-/// only during the call it is handed to. Rows are ordered by (ready, id), the flows of
-/// a row by flow id.
+/// A view is a set of parallel arrays. The owner of the arrays is the fluid engine, a coordinator
+/// or a test. The fluid engine fills the arrays from the exact state, and a coordinator fills them
+/// from the messages that it has received. A view is valid only during the call that receives it.
+/// Rows are ordered by (ready, id). The flows of a row are ordered by flow id.
 struct StructureView
 {
     Nanoseconds now{0};                 ///< time of the decision
@@ -96,7 +96,7 @@ struct AttainedView : StructureView
 {
 };
 
-/// What a coflow was registered with, and the sizes of its flows.
+/// The sizes, the deadline and the attributes with which a coflow was registered.
 struct CoflowSizes
 {
     Bytes length{0};             ///< bytes of its largest flow

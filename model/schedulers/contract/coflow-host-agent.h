@@ -23,32 +23,32 @@ namespace ns3::coflow
 /// The handle of a coflow, which the driver passes to the tasks that put and get its flows.
 struct CoflowHandle
 {
-    ::coflow::CoflowId id{0};       ///< the coflow
-    bool scheduled{true};           ///< false: bypasses the scheduler, with plain TCP
-    uint64_t arrivalNumber{0};      ///< from its driver, for schedulers without a coordinator
+    ::coflow::CoflowId id{0};  ///< the coflow
+    bool scheduled{true};      ///< false: bypasses the scheduler, with plain TCP
+    uint64_t arrivalNumber{0}; ///< number from the driver, for schedulers without a coordinator
     std::optional<Time> deadline{}; ///< absolute, for schedulers without a coordinator
-    uint64_t order{0};              ///< position among all coflows, with some schedulers
+    uint64_t order{0};              ///< position among all coflows; only some schedulers set it
 };
 
 /// Properties of a coflow that a driver may give.
 struct CoflowOptions
 {
-    std::optional<::coflow::CoflowId> id;  ///< id of the coflow; none: any
-    std::optional<Time> deadline;          ///< relative to now, > 0
-    ::coflow::CoflowAttributes attributes; ///< attributes of the coflow
-    uint64_t arrivalNumber{0};             ///< number in the order of arrival, from 1 on; 0: none
-    std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
-    /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a
-    /// small one may bypass a scheduler that may know sizes.
+    std::optional<::coflow::CoflowId> id;      ///< id of the coflow; none: any free id
+    std::optional<Time> deadline;              ///< relative to now, > 0
+    ::coflow::CoflowAttributes attributes;     ///< attributes of the coflow
+    uint64_t arrivalNumber{0};                 ///< number in the order of arrivals, from 1; 0: none
+    std::vector<::coflow::CoflowId> parents{}; ///< coflows on which this coflow depends
+    /// Bytes of the coflow at its most loaded port. None: the driver does not know the bytes. A
+    /// coflow with a small number of bytes may bypass a scheduler that may know sizes.
     std::optional<OpaqueSize> bottleneckBytes;
 };
 
-/// The part of a scheduler that runs on one host. The applications of the host talk to it alone;
-/// see CoflowClient. It commands the host's own CoflowSource. It learns of other hosts in messages
-/// alone.
+/// The part of a scheduler that runs on one host. The applications of the host communicate only
+/// with this agent, see CoflowClient. The agent controls the CoflowSource of its own host. Only
+/// messages give the agent information on other hosts.
 ///
-/// This class itself serves schedulers without coordination: coflows are registered without a
-/// message, and gets are ignored.
+/// The default methods of this class are for schedulers without coordination: they register coflows
+/// without a message, and ignore gets.
 class HostAgent : public Application
 {
   public:
@@ -58,15 +58,18 @@ class HostAgent : public Application
     /// Receives the handle of a registered coflow.
     using RegisteredCallback = std::function<void(const CoflowHandle&)>;
 
+    /// Connects the agent to its host. Scheduler::Install() calls this function.
     /// @param host number of this host
     /// @param source source of this host
     /// @param sink sink of this host
     void SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
     /// A driver on this host registers a coflow.
-    /// @param numFlows number of its flows; the coflow is ready when this number was put and got
+    /// @param numFlows number of flows of the coflow. The coflow is ready when this number of flows
+    ///        was put and got
     /// @param options other properties of the coflow
-    /// @param registered called when its flows may be put and got, possibly within this call
+    /// @param registered called when the flows of the coflow may be put and got, possibly within
+    ///        this call
     /// @return id of the coflow
     virtual ::coflow::CoflowId Register(uint32_t numFlows,
                                         const CoflowOptions& options,
@@ -74,12 +77,12 @@ class HostAgent : public Application
 
     /// A task of this host puts a flow: it has data to send.
     /// @param coflow the flow's coflow, with the coflow id of the flow
-    /// @param flow the flow, whose rate limit the agent decides. A second call for the flow has no
+    /// @param flow the flow. The agent decides its rate limit. A second call for the flow has no
     ///        effect
     virtual void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) = 0;
 
-    /// A task of this host was started again and puts a flow again. The bytes that were sent of it
-    /// are void.
+    /// A task of this host has restarted, and puts a flow again. The flow is sent from its first
+    /// byte.
     /// @param coflow its coflow
     /// @param flow the flow
     virtual void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow);

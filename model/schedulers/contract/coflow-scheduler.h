@@ -53,13 +53,13 @@ class Scheduler : public Object
     {
         uint64_t messages{0}; ///< messages of all types
         uint64_t bytes{0};    ///< bytes of messages, without headers of TCP and IP
-        WireCount wire;       ///< IPv4 packets that carried them, with acknowledgements
+        WireCount wire;       ///< IPv4 packets with these messages, and acknowledgements
     };
 
     /// @return classes of the scheduler's objects whose attributes users may set
     virtual std::vector<TypeId> GetPartTypes() const;
 
-    /// Sets the factory of objects of one of these classes.
+    /// Sets the factory of objects of one of the classes of GetPartTypes().
     /// @param factory the factory, with values of attributes
     void SetPart(const ObjectFactory& factory);
 
@@ -69,7 +69,7 @@ class Scheduler : public Object
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
 
     /// Configures the scheduler for a network; called once, before the functions below.
-    /// @param network the network, whose hosts, rates and paths are known. The network need not be
+    /// @param network the network. Its hosts, rates and paths must be known, but it need not be
     ///        built yet
     /// @param mtu bytes of the IPv4 packet of a full segment
     virtual void Configure(const HostNetwork& network, uint32_t mtu);
@@ -90,7 +90,7 @@ class Scheduler : public Object
     /// @return messages of the control loop; all 0 for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 
-    /// @return messages that its control endpoints have sent, by type
+    /// @return messages that the control endpoints of the scheduler have sent, by type
     virtual ControlCounts GetSentByType() const;
 
     /// @return a JSON object on the control loop for files; may be empty
@@ -101,11 +101,11 @@ class Scheduler : public Object
     ///         empty where the coflow does not wait for the scheduler
     virtual std::string DescribeWait(::coflow::CoflowId coflow) const;
 
-    /// @return time of the last failure or recovery of a process that is scheduled so far
+    /// @return latest time for which a failure or recovery of a process was scheduled so far
     virtual Time GetLastPlanned() const;
 
     /// @return the longest time so far that a message has waited in a process that needs time for
-    ///         every message; 0 where no process does
+    ///         every message. 0: no process needs time
     virtual Time GetLongestMessageDelay() const;
 
   protected:

@@ -18,7 +18,8 @@ namespace coflow
 
 /// A source of synthetic workloads. The same parameters give the same workload everywhere.
 ///
-/// A new generator is a file pair with an object of the type GeneratorEntry, and its line in CMake.
+/// To add a generator, write a file pair with an object of the type GeneratorEntry, and add a line
+/// for it in CMake.
 struct Generator
 {
     static constexpr const char* KIND = "generator"; ///< name of the kind in messages

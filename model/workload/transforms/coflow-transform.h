@@ -20,13 +20,14 @@ namespace coflow
 struct Transform
 {
     std::string text;                     ///< canonical text, `first=100`
-    std::function<void(Workload&)> apply; ///< the step, without the work of ApplyTransform()
+    std::function<void(Workload&)> apply; ///< changes the workload; called by ApplyTransform()
     std::string input{};                  ///< file that the step reads; empty: none
 };
 
 /// A kind of transform.
 ///
-/// A new kind is a file with an object of the type TransformEntry, and its line in CMake.
+/// To add a kind, write a file with an object of the type TransformEntry, and add a line for it in
+/// CMake.
 struct TransformKind
 {
     static constexpr const char* KIND = "transform"; ///< name of the kind in messages
