@@ -45,7 +45,8 @@ TEST_F(ReplayProgram, WhereCoflowsMayMeetOnLinksItDoesNotSayThatNothingIsToBeDec
 
 TEST_F(ReplayProgram, TheParametersPageNamesOptionsOfOneLetterAsTheyAreTaken)
 {
-    EXPECT_EQ(ReadFile(COFLOW_SOURCE_DIR "/doc/reference/parameters.md").find("| `t` |"), std::string::npos);
+    EXPECT_EQ(ReadFile(COFLOW_SOURCE_DIR "/doc/reference/parameters.md").find("| `t` |"),
+              std::string::npos);
     for (const std::string options : {"--scheduler=varys --engine=fluid",
                                       "--scheduler=varys --engine=packet",
                                       "--scheduler=dcas --engine=fluid",
