@@ -149,7 +149,7 @@ Run(const std::string& scheduler)
     Gather small(hosts.Get(8), NodeContainer(hosts.Get(0), hosts.Get(4)), 2'000'000);
     Simulator::Schedule(MilliSeconds(10), &Gather::Begin, &large);
     Simulator::Schedule(MilliSeconds(30), &Gather::Begin, &small);
-    Simulator::Stop(Seconds(20)); // heartbeats never end by themselves
+    Simulator::Stop(Seconds(20)); // heartbeats go on for a minute without work
     Simulator::Run();
     std::cout << scheduler << ": large job " << large.GetDuration().As(Time::MS) << ", small job "
               << small.GetDuration().As(Time::MS) << "\n";
