@@ -21,8 +21,8 @@ TITLE = "60 coflows (292 MB) on a fat-tree of 16 hosts at 1 Gbps; CCT: coflow co
 NOTE = """\
 packet: mean CCT in ns-3, with TCP, queues, paths and control messages
 fluid:  mean CCT of the same scheduler in the fluid engine. Only the ports of hosts limit rates, and
-        a port has only the rate that packets leave for data: 964 Mbps under fair, 940 Mbps where
-        a coordinator gives rates.
+        a port has only the rate that remains for data, without headers: 964 Mbps under fair,
+        940 Mbps where a coordinator gives rates.
 In both, coflows that put less than 100 kB on every port bypass the schedulers that know sizes."""
 
 
