@@ -68,7 +68,7 @@ class JobShop
         CoflowLoads flows;
         const auto view = table.Clairvoyant(0);
         bytes.ComputeBytes(view, capacity);
-        flows.ComputeCounts(view, capacity.ingress.size());
+        flows.ComputeCounts(view, capacity);
         std::vector<double> flowsAt(m_ports.size());
         for (std::size_t r = 0; r < table.Rows().size(); ++r)
         {

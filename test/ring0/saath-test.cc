@@ -228,7 +228,7 @@ TEST(ContentionCount, IsWhatCountingPairsGives)
             group.push_back(static_cast<std::uint8_t>(draw(0, 2)));
         }
         CoflowLoads loads;
-        loads.ComputeCounts(table.Attained(0), 40);
+        loads.ComputeCounts(table.Attained(0), PortRates::Uniform(40, 1));
         ContentionCount contention;
         contention.Compute(loads, group);
         for (int a = 0; a < rows; ++a)

@@ -27,7 +27,8 @@ CoflowLoads::AddUp(const StructureView& view,
                    std::vector<Sum>& sums,
                    std::vector<PortDemand>& loads)
 {
-    sums.resize(2 * m_hosts, 0);
+    const std::size_t nHosts = Hosts();
+    sums.resize(2 * nHosts, 0);
     const auto collect = [&](std::size_t port) {
         if (sums[port] > 0)
         {
@@ -54,14 +55,14 @@ CoflowLoads::AddUp(const StructureView& view,
         }
     };
     add(view.src, sums.data());
-    add(view.dst, sums.data() + m_hosts);
-    if (row.Count() < m_hosts)
+    add(view.dst, sums.data() + nHosts);
+    if (row.Count() < nHosts)
     {
         // Few flows: collect the ports from them.
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
             collect(view.src[f]);
-            collect(m_hosts + view.dst[f]);
+            collect(nHosts + view.dst[f]);
         }
         return;
     }
@@ -71,16 +72,20 @@ CoflowLoads::AddUp(const StructureView& view,
     }
 }
 
-template <class StateOf, class Amount, class Evaluate, class Sum>
+template <class StateOf, class Amount, class Sum>
 void
 CoflowLoads::Update(const StructureView& view,
-                    std::size_t hosts,
+                    const PortRates& capacity,
                     StateOf stateOf,
                     Amount amount,
-                    Evaluate gammaOf,
                     std::vector<Sum>& sums)
 {
-    m_hosts = hosts;
+    if (capacity != m_capacity)
+    {
+        m_rows.clear();
+        m_capacity = capacity;
+        m_whole.Reset(capacity);
+    }
     m_before.swap(m_rows);
     m_rows.clear();
     auto next = m_before.begin();
@@ -103,7 +108,7 @@ CoflowLoads::Update(const StructureView& view,
             m_rows.back().state = state;
             m_rows.back().loads.clear();
             AddUp(view, row, amount, sums, m_rows.back().loads);
-            m_rows.back().gamma = gammaOf(m_rows.back().loads);
+            m_rows.back().gamma = Gamma(m_rows.back().loads, m_whole);
         }
     }
 }
@@ -111,31 +116,22 @@ CoflowLoads::Update(const StructureView& view,
 void
 CoflowLoads::ComputeBytes(const ClairvoyantView& view, const PortRates& capacity)
 {
-    if (capacity != m_capacity)
-    {
-        m_rows.clear();
-        m_capacity = capacity;
-    }
-    PortBudget budget;
-    budget.Reset(capacity);
     Update(
         view,
-        budget.Hosts(),
+        capacity,
         [](const CoflowRow& row) { return State(0, row.state); },
         [&view](std::uint32_t f) { return view.remaining[f]; },
-        [&budget](std::span<const PortDemand> loads) { return Gamma(loads, budget); },
         m_bytes);
 }
 
 void
-CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+CoflowLoads::ComputeCounts(const StructureView& view, const PortRates& capacity)
 {
     Update(
         view,
-        hosts,
+        capacity,
         [](const CoflowRow& row) { return State(row.Count(), row.revision); },
         [](std::uint32_t) { return 1U; },
-        [](std::span<const PortDemand>) { return 0.0; },
         m_counts);
 }
 

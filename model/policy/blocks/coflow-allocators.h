@@ -127,8 +127,8 @@ struct PortDemand
 class CoflowLoads
 {
   public:
-    /// Computes the bytes left, and Gamma. Only coflows whose flows have changed since the last
-    /// time cost time for flows and ports.
+    /// Computes the bytes left. Only coflows whose flows have changed since the last time cost time
+    /// for flows and ports.
     /// @param view the coflows
     /// @param capacity rates of the ports
     void ComputeBytes(const ClairvoyantView& view, const PortRates& capacity);
@@ -136,13 +136,13 @@ class CoflowLoads
     /// Computes the numbers of unfinished flows. A coflow with the same number of flows as the last
     /// time has the same flows.
     /// @param view the coflows
-    /// @param hosts number of hosts
-    void ComputeCounts(const StructureView& view, std::size_t hosts);
+    /// @param capacity rates of the ports
+    void ComputeCounts(const StructureView& view, const PortRates& capacity);
 
     /// Number of hosts of the last computation.
     std::size_t Hosts() const
     {
-        return m_hosts;
+        return m_capacity.ingress.size();
     }
 
     /// Loads of the coflow in this row: each of its ports once.
@@ -151,8 +151,8 @@ class CoflowLoads
         return m_rows[row].loads;
     }
 
-    /// Gamma of the coflow in this row, in seconds: the time that its bytes take if all ports are
-    /// free. Only after ComputeBytes().
+    /// Gamma of the coflow in this row: the largest load over the rate of its port, if all ports
+    /// are free. In seconds for bytes.
     double GammaOf(std::size_t row) const
     {
         return m_rows[row].gamma;
@@ -175,14 +175,12 @@ class CoflowLoads
     /// Computes the loads of rows with a new state.
     /// @param stateOf stateOf(row): its state
     /// @param amount amount(flow): load of the flow
-    /// @param gammaOf gammaOf(loads): GammaOf()
     /// @param sums working memory, see AddUp()
-    template <class StateOf, class Amount, class Evaluate, class Sum>
+    template <class StateOf, class Amount, class Sum>
     void Update(const StructureView& view,
-                std::size_t hosts,
+                const PortRates& capacity,
                 StateOf stateOf,
                 Amount amount,
-                Evaluate gammaOf,
                 std::vector<Sum>& sums);
 
     /// Adds up the loads of a row.
@@ -194,10 +192,10 @@ class CoflowLoads
                std::vector<Sum>& sums,
                std::vector<PortDemand>& loads);
 
-    std::size_t m_hosts{0};              ///< number of hosts
     std::vector<Row> m_rows;             ///< loads per row of the view
     std::vector<Row> m_before;           ///< working memory: m_rows of the last view
-    PortRates m_capacity;                ///< rates for which GammaOf() was computed
+    PortRates m_capacity;                ///< rates of the ports at the last computation
+    PortBudget m_whole;                  ///< working memory: the same ports, all free
     std::vector<double> m_bytes;         ///< working memory of ComputeBytes()
     std::vector<std::uint32_t> m_counts; ///< working memory of ComputeCounts()
 };

@@ -17,7 +17,7 @@ EqualProgress::Compute(std::size_t rows, const CoflowLoads& loads, const PortBud
     double largest = 0;
     for (std::size_t r = 0; r < rows; ++r)
     {
-        m_bottleneck[r] = Gamma(loads.Of(r), budget);
+        m_bottleneck[r] = loads.GammaOf(r);
         for (const PortDemand& d : loads.Of(r))
         {
             m_demand[d.port] += d.load / budget.Capacity(d.port) / m_bottleneck[r];

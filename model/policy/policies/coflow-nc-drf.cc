@@ -77,7 +77,7 @@ Decision
 NcDrf::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_counts.ComputeCounts(view, capacity.ingress.size());
+    m_counts.ComputeCounts(view, capacity);
     m_progress.Compute(view.coflows.size(), m_counts, m_budget);
     m_flows.assign(m_budget.Ports(), 0.0);
     for (std::size_t r = 0; r < view.coflows.size(); ++r)

@@ -286,9 +286,9 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
 }
 
 void
-Philae::MoveToQueues(const AttainedView& view, std::size_t hosts)
+Philae::MoveToQueues(const AttainedView& view, const PortRates& capacity)
 {
-    m_loads.ComputeCounts(view, hosts);
+    m_loads.ComputeCounts(view, capacity);
     std::vector<std::uint8_t> groups;
     for (const CoflowRow& row : view.coflows)
     {
@@ -431,7 +431,7 @@ Philae::Allocate(const AttainedView& view, const PortRates& capacity, std::span<
 {
     const std::size_t hosts = capacity.ingress.size();
     Learn(view, hosts);
-    MoveToQueues(view, hosts);
+    MoveToQueues(view, capacity);
     const Nanoseconds next = TakeSlot(view);
     Sort(view);
     m_budget.Reset(capacity);

@@ -105,7 +105,7 @@ class Philae : public AttainedPolicy
     /// Removes finished pilots.
     void DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Counts contention inside queues, and moves coflows to the queues of their impacts.
-    void MoveToQueues(const AttainedView& view, std::size_t hosts);
+    void MoveToQueues(const AttainedView& view, const PortRates& capacity);
     /// Finds the queue of the present slot.
     /// @return time of the next queue's slot, if it matters
     Nanoseconds TakeSlot(const AttainedView& view);

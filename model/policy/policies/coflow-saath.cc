@@ -217,7 +217,7 @@ Saath::Allocate(const AttainedView& view, const PortRates& capacity, std::span<d
     {
         return {m_due, true};
     }
-    m_loads.ComputeCounts(view, capacity.ingress.size());
+    m_loads.ComputeCounts(view, capacity);
     m_budget.Reset(capacity);
     EnterQueues(view, capacity);
     Sort(view);
