@@ -107,10 +107,10 @@ CheckControlRoundTrip(const RunFacts& facts)
                    .sentence = "delta is " + FormatTime(delta->seconds) +
                                ", shorter than the round trip of the network (" +
                                FormatTime(facts.network->roundTrip) +
-                               "): decisions use reports of earlier periods, and hosts may take "
-                               "the coordinator for dead",
-                   .change = "set --delta above the round trip: the scale of a workload shortens "
-                             "delta and not the round trip"};
+                               "): a period ends before the answers to its reports arrive",
+                   .change = "set --delta above the round trip, in a comparison for one scheduler "
+                             "alone as in aalo.delta: the scale of a workload shortens delta and "
+                             "not the round trip"};
 }
 
 std::optional<Finding>
