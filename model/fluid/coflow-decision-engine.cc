@@ -7,6 +7,7 @@
 #include "ns3/coflow-flow-scan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <tuple>
@@ -104,7 +105,7 @@ DecisionEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
         {
             if (FinishOf(f) > at)
             {
-                const double rate = m_table.Rates()[f];
+                const double rate = std::abs(m_table.Rates()[f]); // it may be -0
                 flows.push_back({row.index,
                                  m_table.FlowIds()[f],
                                  m_table.Src()[f],
@@ -292,13 +293,6 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
-    if (!m_unchanged)
-    {
-        for (double& rate : m_rates)
-        {
-            rate += 0.0; // what a policy may have left at -0 finishes nothing
-        }
-    }
     if (!decision.paths.empty())
     {
         m_table.TakePaths(decision.paths);

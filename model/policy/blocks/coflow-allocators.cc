@@ -19,6 +19,43 @@ PortBudget::Reset(const PortRates& capacity)
     m_free = m_capacity;
 }
 
+void
+OpenPorts::Reset(const PortBudget& budget)
+{
+    m_hosts = budget.Hosts();
+    m_open.assign(Words(m_hosts), 0);
+    m_isOpen.resize(2 * m_hosts);
+    for (HostPort port = 0; port < 2 * m_hosts; ++port)
+    {
+        Look(port, budget);
+    }
+}
+
+bool
+OpenPorts::HasAll(std::span<const std::uint64_t> set) const
+{
+    std::uint64_t missing = 0;
+    for (std::size_t w = 0; w < set.size(); ++w)
+    {
+        missing |= set[w] & ~m_open[w];
+    }
+    return missing == 0;
+}
+
+bool
+OpenPorts::HasPair(std::span<const std::uint64_t> set) const
+{
+    const std::size_t half = set.size() / 2;
+    std::uint64_t sending = 0;
+    std::uint64_t receiving = 0;
+    for (std::size_t w = 0; w < half; ++w)
+    {
+        sending |= set[w] & m_open[w];
+        receiving |= set[half + w] & m_open[half + w];
+    }
+    return sending != 0 && receiving != 0;
+}
+
 template <class Amount, class Sum>
 void
 CoflowLoads::AddUp(const StructureView& view,
@@ -83,34 +120,50 @@ CoflowLoads::Update(const StructureView& view,
     if (capacity != m_capacity)
     {
         m_rows.clear();
+        m_ports.clear();
         m_capacity = capacity;
         m_whole.Reset(capacity);
     }
-    m_before.swap(m_rows);
-    m_rows.clear();
-    auto next = m_before.begin();
-    for (const CoflowRow& row : view.coflows)
+    const std::size_t words = OpenPorts::Words(m_whole.Hosts());
+    const auto portsFrom = [this, words](std::size_t row) {
+        return m_ports.begin() + static_cast<std::ptrdiff_t>(row * words);
+    };
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        // Rows keep their order, so those that are gone are skipped.
-        const auto same = std::find_if(next, m_before.end(), [&row](const Row& before) {
+        // Rows keep their order, so rows before the coflow's row belong to coflows that are gone.
+        const CoflowRow& row = view.coflows[r];
+        const auto at = m_rows.begin() + static_cast<std::ptrdiff_t>(r);
+        const auto same = std::find_if(at, m_rows.end(), [&row](const Row& before) {
             return before.index == row.index;
         });
-        const State state = stateOf(row);
-        if (same != m_before.end())
+        if (same == m_rows.end())
         {
-            m_rows.push_back(std::move(*same));
-            next = same + 1;
+            m_rows.insert(at, Row{row.index, {}, {}, 0});
+            m_ports.insert(portsFrom(r), words, 0);
         }
-        if (same == m_before.end() || m_rows.back().state != state || state == State())
+        else if (same != at)
         {
-            m_rows.resize(m_rows.size() + (same == m_before.end() ? 1 : 0));
-            m_rows.back().index = row.index;
-            m_rows.back().state = state;
-            m_rows.back().loads.clear();
-            AddUp(view, row, amount, sums, m_rows.back().loads);
-            m_rows.back().gamma = Gamma(m_rows.back().loads, m_whole);
+            m_ports.erase(portsFrom(r), portsFrom(same - m_rows.begin()));
+            m_rows.erase(at, same);
+        }
+        const State state = stateOf(row);
+        Row& kept = m_rows[r];
+        if (kept.state != state || state == State())
+        {
+            kept.state = state;
+            kept.loads.clear();
+            AddUp(view, row, amount, sums, kept.loads);
+            kept.gamma = Gamma(kept.loads, m_whole);
+            const std::span<std::uint64_t> ports = std::span(m_ports).subspan(r * words, words);
+            std::fill(ports.begin(), ports.end(), 0);
+            for (const PortDemand& d : kept.loads)
+            {
+                OpenPorts::Insert(ports, m_whole.Hosts(), d.port);
+            }
         }
     }
+    m_rows.resize(view.coflows.size());
+    m_ports.resize(m_rows.size() * words);
 }
 
 void
@@ -379,48 +432,34 @@ Backfill(const StructureView& view,
          MaxMinFiller& filler,
          std::span<double> rates)
 {
-    std::vector<std::uint8_t> open(budget.Ports(), 0);
-    std::uint32_t openOf[2] = {0, 0}; // number of open ports that send, and that receive
-    const auto look = [&](HostPort port) {
-        const std::uint8_t now = budget.Exhausted(port) ? 0 : 1;
-        openOf[port < budget.Hosts() ? 0 : 1] += now - open[port];
-        open[port] = now;
-    };
-    for (HostPort port = 0; port < 2 * budget.Hosts(); ++port)
-    {
-        look(port);
-    }
+    OpenPorts open;
+    open.Reset(budget);
     for (std::uint32_t r : order)
     {
-        if (openOf[0] == 0 || openOf[1] == 0)
-        {
-            break;
-        }
-        const auto ports = loads.Of(r);
-        bool sending = false;
-        bool receiving = false;
-        for (auto d = ports.begin(); d != ports.end() && !(sending && receiving); ++d)
-        {
-            (d->port < budget.Hosts() ? sending : receiving) |= open[d->port] != 0;
-        }
-        if (!sending || !receiving)
+        if (!open.HasPair(loads.PortsOf(r)))
         {
             continue;
         }
         const CoflowRow& row = view.coflows[r];
+        bool any = false;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
             const HostPort from = budget.Sending(view.src[f]);
             const HostPort to = budget.Receiving(view.dst[f]);
-            if (open[from] & open[to])
+            if (open.Has(from) & open.Has(to))
             {
                 filler.AddOpen(f, from, to, weights.empty() ? 1.0 : weights[f], budget);
+                any = true;
             }
         }
-        filler.Fill(budget, rates);
-        for (const PortDemand& d : ports)
+        if (!any)
         {
-            look(d.port);
+            continue;
+        }
+        filler.Fill(budget, rates);
+        for (const PortDemand& d : loads.Of(r))
+        {
+            open.Look(d.port, budget);
         }
     }
 }

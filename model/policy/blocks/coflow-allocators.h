@@ -116,6 +116,66 @@ class PortBudget
     std::vector<double> m_free;     ///< per port
 };
 
+/// The ports of hosts that have a free rate, as bits.
+///
+/// A set of ports has a bit per port. Sending ports come first, and receiving ports begin with a
+/// new word.
+class OpenPorts
+{
+  public:
+    /// Number of words of a set.
+    static std::size_t Words(HostId hosts)
+    {
+        return 2 * WordsOfHosts(hosts);
+    }
+
+    /// Adds a port to a set of Words().
+    static void Insert(std::span<std::uint64_t> set, HostId hosts, HostPort port)
+    {
+        const std::size_t bit = BitOf(hosts, port);
+        set[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+
+    /// Finds the open ports of a budget.
+    void Reset(const PortBudget& budget);
+
+    /// Updates a port whose free rate has changed.
+    void Look(HostPort port, const PortBudget& budget)
+    {
+        const std::size_t bit = BitOf(m_hosts, port);
+        m_isOpen[port] = budget.Exhausted(port) ? 0 : 1;
+        m_open[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+        m_open[bit / 64] |= std::uint64_t{m_isOpen[port]} << (bit % 64);
+    }
+
+    /// 1: a port is open; 0: it is not.
+    std::uint8_t Has(HostPort port) const
+    {
+        return m_isOpen[port];
+    }
+
+    /// Whether all ports of a set are open.
+    bool HasAll(std::span<const std::uint64_t> set) const;
+
+    /// Whether a sending port and a receiving port of a set are open.
+    bool HasPair(std::span<const std::uint64_t> set) const;
+
+  private:
+    static std::size_t WordsOfHosts(HostId hosts)
+    {
+        return (hosts + 63) / 64;
+    }
+
+    static std::size_t BitOf(HostId hosts, HostPort port)
+    {
+        return port < hosts ? port : port - hosts + 64 * WordsOfHosts(hosts);
+    }
+
+    HostId m_hosts{0};                  ///< number of hosts
+    std::vector<std::uint64_t> m_open;  ///< the set of open ports
+    std::vector<std::uint8_t> m_isOpen; ///< Has(), per port
+};
+
 /// Load of one port.
 struct PortDemand
 {
@@ -149,6 +209,13 @@ class CoflowLoads
     std::span<const PortDemand> Of(std::size_t row) const
     {
         return m_rows[row].loads;
+    }
+
+    /// Ports of the coflow in this row, as a set of OpenPorts.
+    std::span<const std::uint64_t> PortsOf(std::size_t row) const
+    {
+        const std::size_t words = OpenPorts::Words(static_cast<HostId>(Hosts()));
+        return std::span(m_ports).subspan(row * words, words);
     }
 
     /// Gamma of the coflow in this row: the largest load over the rate of its port, if all ports
@@ -193,7 +260,7 @@ class CoflowLoads
                std::vector<PortDemand>& loads);
 
     std::vector<Row> m_rows;             ///< loads per row of the view
-    std::vector<Row> m_before;           ///< working memory: m_rows of the last view
+    std::vector<std::uint64_t> m_ports;  ///< PortsOf() of all rows
     PortRates m_capacity;                ///< rates of the ports at the last computation
     PortBudget m_whole;                  ///< working memory: the same ports, all free
     std::vector<double> m_bytes;         ///< working memory of ComputeBytes()

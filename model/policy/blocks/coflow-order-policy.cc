@@ -105,16 +105,20 @@ OrderPolicy::Serve(const ClairvoyantView& view,
                    std::span<double> rates)
 {
     m_skipped.clear();
+    OpenPorts open;
+    open.Reset(budget);
     for (std::uint32_t r : order)
     {
-        const double gamma = Gamma(loads.Of(r), budget);
-        if (gamma != INFINITE_TIME)
-        {
-            Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
-        }
-        else
+        if (!open.HasAll(loads.PortsOf(r)))
         {
             m_skipped.push_back(r);
+            continue;
+        }
+        const double gamma = Gamma(loads.Of(r), budget);
+        Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
+        for (const PortDemand& d : loads.Of(r))
+        {
+            open.Look(d.port, budget);
         }
     }
     if (m_pooledLeftovers)

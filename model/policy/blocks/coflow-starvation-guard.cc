@@ -134,9 +134,12 @@ StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
     m_holding.clear();
     for (const CoflowRow& row : view.coflows)
     {
-        if (std::any_of(rates.begin() + row.begin, rates.begin() + row.end, [](double rate) {
-                return rate > 0;
-            }))
+        bool any = false; // most coflows have no rate, so all flows are read without a branch
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            any |= rates[f] > 0;
+        }
+        if (any)
         {
             m_holding.resize(std::max<std::size_t>(m_holding.size(), row.index + 1));
             m_holding[row.index] = 1;

@@ -383,30 +383,23 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
     const CoflowRow& row = view.coflows[r];
     Sample& sample = m_samples[row.index];
     // Most coflows find no port free at all.
-    const auto ports = m_loads.Of(r);
-    const std::size_t hosts = m_loads.Hosts();
-    std::uint32_t free[2] = {0, 0}; // sending and receiving ports
-    for (const PortDemand& port : ports)
-    {
-        free[port.port < hosts ? 0 : 1] += m_free[port.port];
-    }
-    if (free[0] == 0)
+    const auto ports = m_loads.PortsOf(r);
+    if (!m_open.HasPair(ports))
     {
         return;
     }
     const auto serve = [&](Ends& flow) {
         const HostPort from = m_budget.Sending(flow.src);
         const HostPort to = m_budget.Receiving(flow.dst);
-        if (m_free[to] == 0 || m_free[from] == 0 || flow.within == 0)
+        if (!m_open.Has(to) || !m_open.Has(from) || flow.within == 0)
         {
             return;
         }
         if (const auto position = PositionOf(view, row, flow))
         {
             rates[*position] = TakeAll(flow.src, flow.dst, m_budget);
-            m_free[from] = m_budget.Exhausted(from) ? 0 : 1;
-            m_free[to] = m_budget.Exhausted(to) ? 0 : 1;
-            free[1] -= m_free[to] == 0 ? 1 : 0;
+            m_open.Look(from, m_budget);
+            m_open.Look(to, m_budget);
         }
     };
     if (sample.stage == Sample::Stage::SAMPLING)
@@ -414,12 +407,12 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
         std::for_each(sample.pilots.begin(), sample.pilots.end(), serve);
         return;
     }
-    for (std::size_t s = 0; s < sample.senders.size(); ++s)
+    for (std::size_t s = 0; s < sample.senders.size() && m_open.HasPair(ports); ++s)
     {
         const std::size_t end =
             s + 1 < sample.senders.size() ? sample.senders[s + 1] : sample.service.size();
         const HostPort sending = m_budget.Sending(sample.service[sample.senders[s]].src);
-        for (std::size_t i = sample.senders[s]; i < end && m_free[sending] != 0 && free[1] > 0; ++i)
+        for (std::size_t i = sample.senders[s]; i < end && m_open.Has(sending); ++i)
         {
             serve(sample.service[i]);
         }
@@ -435,11 +428,7 @@ Philae::Allocate(const AttainedView& view, const PortRates& capacity, std::span<
     const Nanoseconds next = TakeSlot(view);
     Sort(view);
     m_budget.Reset(capacity);
-    m_free.resize(m_budget.Ports());
-    for (HostPort port = 0; port < m_free.size(); ++port)
-    {
-        m_free[port] = m_budget.Exhausted(port) ? 0 : 1;
-    }
+    m_open.Reset(m_budget);
     for (const std::uint32_t row : m_order)
     {
         Serve(view, row, rates);

@@ -133,7 +133,7 @@ class Philae : public AttainedPolicy
     ContentionCount m_contention;        ///< per row
     CoflowLoads m_loads;                 ///< flows per port
     PortBudget m_budget;                 ///< what is free
-    std::vector<std::uint8_t> m_free;    ///< per port: whether anything is
+    OpenPorts m_open;                    ///< working memory: ports with a free rate
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
 };
 
