@@ -378,7 +378,9 @@ IsFlag(const ExperimentConfig& config, const std::string& option)
     const auto parts = GetRunParts(config.engine, config, config.scheduler);
     return std::any_of(parts.begin(), parts.end(), [&option](const RunPart& part) {
         const auto attribute = part.type ? FindAttribute(*part.type, option) : std::nullopt;
-        return attribute && attribute->checker->GetValueTypeName() == "ns3::BooleanValue";
+        const auto* spec = FindSpec(part, option);
+        return attribute ? attribute->checker->GetValueTypeName() == "ns3::BooleanValue"
+                         : spec && spec->unit == ::coflow::Unit::FLAG;
     });
 }
 

@@ -44,6 +44,7 @@ Heartbeat::Heartbeat(std::function<void()> beat, std::chrono::nanoseconds interv
     : m_shared(std::make_shared<Shared>())
 {
     m_shared->beat = std::move(beat);
+    Simulator::Now(); // ns-3 makes the simulator at its first use, which must not be the thread's
     m_thread = std::thread([shared = m_shared, interval] {
         std::unique_lock lock(shared->mutex);
         while (!shared->changed.wait_for(lock, interval, [&shared] { return shared->over; }))

@@ -105,6 +105,9 @@ def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, 
             continue
         name, equals, value = argument[2:].partition("=")
         flag = name in metadata.options() and metadata.options()[name].placeholder == ""
+        bare = name.replace("::", ".").rpartition(".")[2]  # without its part or scheduler
+        if not equals and bare[:1].lower() + bare[1:] in metadata.switches():
+            equals, value = "=", "true"
         if flag == bool(equals):
             needs = "no value" if flag else "a value, as in --NAME=VALUE"
             if not flag and not following.startswith("--"):

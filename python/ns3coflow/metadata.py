@@ -6,9 +6,12 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ns3coflow import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True)
@@ -56,23 +59,34 @@ def describe() -> dict[str, Any]:
     return description
 
 
+def _parameters(part: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401
+    """Parameters of all parts, with the names that options and results give them."""
+    if isinstance(part, dict):
+        if "unit" in part and "name" in part:
+            yield part["name"][0].lower() + part["name"][1:], part
+        for name, each in part.items():
+            if name != "files":
+                yield from _parameters(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from _parameters(each)
+
+
 @functools.cache
 def units() -> dict[str, str]:
     """Units of all parameters that have one, by the names that results give them."""
-    found: dict[str, str] = {}
+    parameters = reversed([*_parameters(describe())])
+    return {name: parameter["unit"] for name, parameter in parameters if parameter["unit"]}
 
-    def walk(part: Any) -> None:  # noqa: ANN401
-        if isinstance(part, dict):
-            if part.get("unit") and "name" in part:
-                found.setdefault(part["name"][0].lower() + part["name"][1:], part["unit"])
-            for each in part.values():
-                walk(each)
-        elif isinstance(part, list):
-            for each in part:
-                walk(each)
 
-    walk({kind: parts for kind, parts in describe().items() if kind != "files"})
-    return found
+@functools.cache
+def switches() -> frozenset[str]:
+    """Names of all parameters that are true or false."""
+    return frozenset(
+        name
+        for name, parameter in _parameters(describe())
+        if parameter.get("allowed") == "true or false"
+    )
 
 
 def _attributes(entries: list[dict[str, Any]]) -> tuple[Attribute, ...]:

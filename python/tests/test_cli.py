@@ -70,6 +70,8 @@ def test_unfinished_coflows_are_listed(options):
             "allowed: --linkRate=1Gbps, with = in place of the space",
         ),
         (["run", "--generate=incast", "--flows=1"], "allowed: no value"),
+        (["run", "--generate=incast", "--jump"], "option --jump: "),
+        (["run", "--generate=incast", "--scheduler=varys", "--backfill=2"], "true or false"),
         (["run", "--generate=incast", "--stop=1", "--stop=2"], "given twice"),
         (["run", "nope.yaml"], "nope.yaml: No such file"),
         (["compare", "--generate=incast"], "allowed: one or more"),

@@ -55,7 +55,7 @@ class Load
 TEST(Heartbeat, BeatsInRealTimeAlsoWhenLoadFollowsIdleTime)
 {
     int beats = 0;
-    Heartbeat heartbeat([&beats] { ++beats; }, 1ms);
+    std::optional<Heartbeat> heartbeat(std::in_place, [&beats] { ++beats; }, 1ms);
     std::optional<Load> load;
     Simulator::Schedule(Hours(1), [&] {
         load.emplace(beats, 3);
@@ -65,7 +65,8 @@ TEST(Heartbeat, BeatsInRealTimeAlsoWhenLoadFollowsIdleTime)
     ASSERT_TRUE(load);
     EXPECT_GT(load->GetEventsLeft(), 0) << "no beat, although there was much real time";
     EXPECT_LT(Simulator::Now(), Hours(1) + MicroSeconds(20));
-    EXPECT_EQ(heartbeat.GetNEvents(), static_cast<uint64_t>(beats));
+    EXPECT_EQ(heartbeat->GetNEvents(), static_cast<uint64_t>(beats));
+    heartbeat.reset(); // before the simulation, which its thread would make anew
     Simulator::Destroy();
 }
 

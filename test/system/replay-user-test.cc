@@ -149,6 +149,25 @@ TEST_F(ReplayForUsers, ASpaceInPlaceOfTheEqualsSignIsTold)
     ExpectRefused(INCAST + "--flows here", "argument 'here' is no option; allowed: --name=value");
 }
 
+TEST_F(ReplayForUsers, AParameterThatIsTrueNeedsNoValue)
+{
+    std::vector<std::string> told;
+    for (const std::string option : {"--pooledLeftovers", "--pooledLeftovers=true"})
+    {
+        const auto out = m_folder / "told";
+        ASSERT_EQ(Replay(INCAST + "--hosts=5 --scheduler=varys --engine=fluid --force " + option +
+                         " --out=" + out.string())
+                      .status,
+                  0);
+        const auto summary = ReadFile(out / "summary.json");
+        const auto at = summary.find("\"pooledLeftovers\": ");
+        ASSERT_NE(at, std::string::npos);
+        told.push_back(summary.substr(at, summary.find('\n', at) - at));
+    }
+    EXPECT_EQ(told[0], told[1]);
+    EXPECT_NE(told[0].find("true"), std::string::npos) << told[0];
+}
+
 // Headers, handshakes and acknowledgements count, and both kinds of connections send the same.
 TEST_F(ReplayForUsers, ControlOnTheWireIsCounted)
 {
