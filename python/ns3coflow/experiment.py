@@ -192,7 +192,7 @@ class Experiment:
         elif "trace" in kept:
             path = Path(str(kept["trace"]))
             try:
-                described["workload"] = _digest_of(path, path.stat().st_mtime_ns)
+                described["workload"] = digest_of(path, path.stat().st_mtime_ns)
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or error
                 raise InputError(
@@ -247,7 +247,8 @@ class Experiment:
 
 
 @functools.lru_cache(maxsize=64)
-def _digest_of(path: Path, modified: int) -> str:  # noqa: ARG001 changes when the file does
+def digest_of(path: Path, modified: int) -> str:  # noqa: ARG001 changes when the file does
+    """SHA-256 of a file, computed again only where its time of change is another."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

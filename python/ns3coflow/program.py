@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ns3coflow._core import InputError
+from ns3coflow.experiment import digest_of
 from ns3coflow.process import OF_A_RUN, RunError, run_isolated
 from ns3coflow.result import Result
 from ns3coflow.store import row_of
@@ -88,16 +90,17 @@ class Program:
         raise InputError("a program cannot run in the fluid engine; allowed: an Experiment")
 
     def key(self) -> str:
-        """A hash of the program, its arguments, and the files that the arguments name.
+        """A hash of the program, its libraries, its arguments, and the files that arguments name.
 
-        Other files that the program reads, and libraries that it loads, do not count.
+        Libraries are those that `ldd` prints. Other files that the program reads do not count.
         """
         command = self._command()
         named = (each.partition("=")[2] if each[:1] == "-" else each for each in command[1:])
         files = [self.path, *(Path(each) for each in named if os.path.isfile(each))]  # noqa: PTH113
+        files += _libraries_of(self.path, self.path.stat().st_mtime_ns)
         described = {
             "command": [self.path.name, *command[1:]],
-            "files": [hashlib.sha256(each.read_bytes()).hexdigest() for each in files],
+            "files": [digest_of(each, each.stat().st_mtime_ns) for each in files],
         }
         text = json.dumps(described, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -131,6 +134,17 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<Program: {self.reproduce}>"
+
+
+@functools.cache
+def _libraries_of(program: Path, modified: int) -> list[Path]:  # noqa: ARG001 changes when it does
+    """The shared libraries of a program; none of a script, and where there is no `ldd`."""
+    ldd = shutil.which("ldd")
+    if ldd is None:
+        return []
+    told = subprocess.run([ldd, program], capture_output=True, text=True, check=False).stdout
+    paths = [line.partition(" => ")[2].rpartition(" (")[0] for line in told.splitlines()]
+    return [Path(path) for path in paths if path]
 
 
 def run_program(command: list[str]) -> dict[str, Any]:

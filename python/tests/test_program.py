@@ -2,6 +2,7 @@
 """Programs of one's own, swept as experiments are."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -71,6 +72,20 @@ def test_what_a_run_depends_on(program, tmp_path):
     assert base.key() != key
     trace.write_text("a")
     program.write_text(program.read_text() + "# changed\n")
+    assert base.key() != key
+
+
+def test_a_rebuilt_library_counts(program, tmp_path, monkeypatch):
+    library = tmp_path / "libcoflow.so"
+    library.write_text("before")
+    ldd = tmp_path / "ldd"
+    ldd.write_text(f"#!/bin/sh\necho 'libc.so'\necho 'libcoflow.so => {library} (0x00007f)'\n")
+    ldd.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    base = nc.Program(program, senders=8)
+    key = base.key()
+    assert base.key() == key
+    library.write_text("after")
     assert base.key() != key
 
 
