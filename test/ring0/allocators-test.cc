@@ -6,6 +6,8 @@
 
 #include "ns3/coflow-allocators.h"
 
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -84,6 +86,96 @@ SlowMaxMin(const ClairvoyantView& view, const std::vector<double>& weights, cons
 }
 
 } // namespace
+
+// Coflows come and go at any row, and some flows move: loads that were kept equal new ones.
+TEST(CoflowLoads, KeepsLoadsOfCoflowsThatDidNotChange)
+{
+    constexpr HostId HOSTS = 70; // more than one word of a set of ports
+    const auto capacity = PortRates::Uniform(HOSTS, UNIT_BYTES);
+    boost::random::mt19937 random(1);
+    const auto draw = [&random](std::uint32_t below) {
+        return boost::random::uniform_int_distribution<std::uint32_t>(0, below - 1)(random);
+    };
+    FlowTable table;
+    CoflowLoads kept;
+    std::uint32_t index = 0;
+    for (int step = 0; step < 300; ++step)
+    {
+        for (std::uint32_t n = draw(3); n > 0; --n)
+        {
+            Coflow coflow;
+            coflow.id = index;
+            for (FlowId flow = 0, flows = 1 + draw(90); flow < flows; ++flow)
+            {
+                const HostId src = draw(HOSTS);
+                coflow.flows.push_back(
+                    {flow, src, (src + 1 + draw(HOSTS - 1)) % HOSTS, 1 + draw(99)});
+            }
+            table.Add(coflow, index++, draw(50));
+        }
+        for (std::uint32_t n = draw(3); n > 0 && !table.Rows().empty(); --n)
+        {
+            table.RemoveCoflow(draw(static_cast<std::uint32_t>(table.Rows().size())));
+        }
+        if (!table.Rows().empty())
+        {
+            const auto left =
+                table.Remaining(draw(static_cast<std::uint32_t>(table.Rows().size())));
+            left.front() = 1 + draw(99);
+        }
+        const auto view = table.Clairvoyant(0);
+        kept.ComputeBytes(view, capacity);
+        CoflowLoads anew;
+        anew.ComputeBytes(view, capacity);
+        for (std::size_t r = 0; r < view.coflows.size(); ++r)
+        {
+            const auto same = [](const PortDemand& a, const PortDemand& b) {
+                return a.port == b.port && a.load == b.load;
+            };
+            ASSERT_TRUE(std::ranges::equal(kept.Of(r), anew.Of(r), same)) << step << " " << r;
+            ASSERT_EQ(kept.GammaOf(r), anew.GammaOf(r)) << step << " " << r;
+            ASSERT_TRUE(std::ranges::equal(kept.PortsOf(r), anew.PortsOf(r))) << step << " " << r;
+            std::vector<std::uint64_t> ports(OpenPorts::Words(HOSTS), 0);
+            for (const PortDemand& load : kept.Of(r))
+            {
+                OpenPorts::Insert(ports, HOSTS, load.port);
+            }
+            ASSERT_TRUE(std::ranges::equal(kept.PortsOf(r), ports)) << step << " " << r;
+        }
+    }
+}
+
+TEST(OpenPorts, HasThePortsWithAFreeRate)
+{
+    constexpr HostId HOSTS = 70;
+    PortBudget budget;
+    budget.Reset(PortRates::Uniform(HOSTS, UNIT_BYTES));
+    OpenPorts open;
+    open.Reset(budget);
+    std::vector<std::uint64_t> ports(OpenPorts::Words(HOSTS), 0);
+    for (const HostPort port : {budget.Sending(1), budget.Sending(69), budget.Receiving(69)})
+    {
+        OpenPorts::Insert(ports, HOSTS, port);
+        EXPECT_TRUE(open.Has(port));
+    }
+    EXPECT_TRUE(open.HasAll(ports));
+    budget.Take(budget.Sending(69), UNIT_BYTES);
+    budget.Take(budget.Receiving(1), UNIT_BYTES); // not of the set
+    open.Look(budget.Sending(69), budget);
+    open.Look(budget.Receiving(1), budget);
+    EXPECT_FALSE(open.Has(budget.Sending(69)));
+    EXPECT_FALSE(open.HasAll(ports));
+    EXPECT_TRUE(open.HasPair(ports)) << "from host 1 to host 69";
+    budget.Take(budget.Receiving(69), UNIT_BYTES);
+    open.Look(budget.Receiving(69), budget);
+    EXPECT_FALSE(open.HasPair(ports)) << "no port receives";
+    budget.Reset(PortRates::Uniform(HOSTS, UNIT_BYTES));
+    budget.Take(budget.Sending(1), UNIT_BYTES);
+    budget.Take(budget.Sending(69), UNIT_BYTES);
+    open.Reset(budget);
+    EXPECT_FALSE(open.HasPair(ports)) << "no port sends";
+    EXPECT_TRUE(open.Has(budget.Receiving(69)));
+}
 
 TEST(Gamma, IsTheSlowestPort)
 {

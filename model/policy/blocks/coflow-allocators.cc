@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace coflow
 {
@@ -117,14 +118,15 @@ CoflowLoads::Update(const StructureView& view,
                     Amount amount,
                     std::vector<Sum>& sums)
 {
-    if (capacity != m_capacity)
+    PortBudget whole;
+    whole.Reset(capacity);
+    if (whole != m_whole)
     {
         m_rows.clear();
         m_ports.clear();
-        m_capacity = capacity;
-        m_whole.Reset(capacity);
+        m_whole = std::move(whole);
     }
-    const std::size_t words = OpenPorts::Words(m_whole.Hosts());
+    const std::size_t words = OpenPorts::Words(Hosts());
     const auto portsFrom = [this, words](std::size_t row) {
         return m_ports.begin() + static_cast<std::ptrdiff_t>(row * words);
     };
@@ -158,7 +160,7 @@ CoflowLoads::Update(const StructureView& view,
             std::fill(ports.begin(), ports.end(), 0);
             for (const PortDemand& d : kept.loads)
             {
-                OpenPorts::Insert(ports, m_whole.Hosts(), d.port);
+                OpenPorts::Insert(ports, Hosts(), d.port);
             }
         }
     }

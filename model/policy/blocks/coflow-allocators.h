@@ -31,6 +31,8 @@ class PortBudget
     /// Frees the rates of all ports.
     void Reset(const PortRates& capacity);
 
+    bool operator==(const PortBudget& other) const = default;
+
     /// Adds a limit that is no port, such as the limit of one coflow at a port. The limit stays
     /// until Reset().
     /// @returns number of the limit, to be used as a port's number
@@ -200,9 +202,9 @@ class CoflowLoads
     void ComputeCounts(const StructureView& view, const PortRates& capacity);
 
     /// Number of hosts of the last computation.
-    std::size_t Hosts() const
+    HostId Hosts() const
     {
-        return m_capacity.ingress.size();
+        return m_whole.Hosts();
     }
 
     /// Loads of the coflow in this row: each of its ports once.
@@ -214,7 +216,7 @@ class CoflowLoads
     /// Ports of the coflow in this row, as a set of OpenPorts.
     std::span<const std::uint64_t> PortsOf(std::size_t row) const
     {
-        const std::size_t words = OpenPorts::Words(static_cast<HostId>(Hosts()));
+        const std::size_t words = OpenPorts::Words(Hosts());
         return std::span(m_ports).subspan(row * words, words);
     }
 
@@ -261,8 +263,7 @@ class CoflowLoads
 
     std::vector<Row> m_rows;             ///< loads per row of the view
     std::vector<std::uint64_t> m_ports;  ///< PortsOf() of all rows
-    PortRates m_capacity;                ///< rates of the ports at the last computation
-    PortBudget m_whole;                  ///< working memory: the same ports, all free
+    PortBudget m_whole;                  ///< the ports of the last computation, all free
     std::vector<double> m_bytes;         ///< working memory of ComputeBytes()
     std::vector<std::uint32_t> m_counts; ///< working memory of ComputeCounts()
 };
