@@ -156,6 +156,18 @@ TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
     EXPECT_EQ(Ccts(RunUnits(workload, "fifo", {"rescheduleOnFlow=true"})), (Times{2, 3}));
 }
 
+// The small flow of C2 ends in the first T, without a decision. From then on C2 has no rate. T = 20,
+// delta = 2 in units of 0.1 s: C2 sends for 2 of 22, from the end of the second T on.
+TEST(StarvationGuard, ServesACoflowWhoseFlowsWithRatesHaveEnded)
+{
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 1, 100}}), MakeCoflow(2, {{0, 1, 110}, {2, 3, 1}})});
+    const FluidResult result = RunUnits(workload, "varys", {"T=2", "delta=0.2"});
+    // C1 sends in [0, 40), and after each delta for 20: 40 + 20 + 20 + 20.
+    EXPECT_EQ(Ccts(result)[0], 100 + 3 * 2);
+    EXPECT_EQ(Ccts(result)[1], 210);
+}
+
 TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
 {
     // Without backfill C1 (Gamma 20) waits at port 0 for a stream of smaller ones. Its other

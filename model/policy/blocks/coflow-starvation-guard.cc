@@ -5,7 +5,6 @@
 #include "ns3/coflow-starvation-guard.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace coflow
 {
@@ -83,7 +82,7 @@ StarvationGuard::Enter(const StructureView& view, bool eventless)
     if (m_starved.empty())
     {
         StartInterval(view.now);
-        m_served = m_holding;
+        CountHolders(view);
         return eventless ? Phase::KEEP : Phase::NORMAL;
     }
     std::sort(m_starved.begin(), m_starved.end());
@@ -139,18 +138,40 @@ StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
         {
             any |= rates[f] > 0;
         }
+        for (std::uint32_t f = row.begin; f < row.end && any; ++f)
+        {
+            if (rates[f] > 0)
+            {
+                m_holding.emplace_back(row.index, view.flow[f]);
+            }
+        }
         if (any)
         {
-            m_holding.resize(std::max<std::size_t>(m_holding.size(), row.index + 1));
-            m_holding[row.index] = 1;
+            Serve(row.index);
         }
     }
-    m_served.resize(std::max(m_served.size(), m_holding.size()));
-    std::transform(m_holding.begin(),
-                   m_holding.end(),
-                   m_served.begin(),
-                   m_served.begin(),
-                   std::bit_or<std::uint8_t>());
+}
+
+void
+StarvationGuard::CountHolders(const StructureView& view)
+{
+    std::sort(m_holding.begin(), m_holding.end());
+    for (const CoflowRow& row : view.coflows)
+    {
+        const auto flows = view.flow.subspan(row.begin, row.Count());
+        auto held = std::lower_bound(m_holding.begin(),
+                                     m_holding.end(),
+                                     std::pair(row.index, flows.front()));
+        while (held != m_holding.end() && held->first == row.index &&
+               !std::binary_search(flows.begin(), flows.end(), held->second))
+        {
+            ++held;
+        }
+        if (held != m_holding.end() && held->first == row.index)
+        {
+            Serve(row.index);
+        }
+    }
 }
 
 Nanoseconds

@@ -9,8 +9,10 @@
 #include "ns3/coflow-parameter.h"
 #include "ns3/coflow-view.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace coflow
@@ -52,7 +54,7 @@ class StarvationGuard
                 PortBudget& budget,
                 std::span<double> rates);
 
-    /// Remembers which coflows have a rate.
+    /// Remembers which flows have a rate.
     void Note(const StructureView& view, std::span<const double> rates);
 
     /// When the scheduler has to be asked again; NEVER if no coflow waits.
@@ -61,6 +63,16 @@ class StarvationGuard
   private:
     /// Starts an interval T.
     void StartInterval(Nanoseconds now);
+
+    /// Counts coflows as served that have an unfinished flow with a rate of the last decision.
+    void CountHolders(const StructureView& view);
+
+    /// Counts a coflow as served in this interval.
+    void Serve(std::uint32_t index)
+    {
+        m_served.resize(std::max<std::size_t>(m_served.size(), index + 1));
+        m_served[index] = 1;
+    }
 
     /// Whether a coflow got a rate in this interval.
     bool Served(std::uint32_t index) const
@@ -74,7 +86,8 @@ class StarvationGuard
     Nanoseconds m_end{0};                 ///< end of the present interval
     bool m_rescuing{false};               ///< whether the present interval is a delta
     std::vector<std::uint8_t> m_served;   ///< by coflow index: it got a rate in this interval
-    std::vector<std::uint8_t> m_holding;  ///< by coflow index: it has a rate
+    /// Coflow index and id of the flows that got a rate in the last decision.
+    std::vector<std::pair<std::uint32_t, FlowId>> m_holding;
     std::vector<std::uint32_t> m_starved; ///< coflow indices served in this delta, ascending
 };
 
