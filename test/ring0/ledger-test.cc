@@ -267,6 +267,29 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
 }
 
+// Two flows of 0.8 s each. One is reported done, and the other one is not.
+TEST(Ledger, ACoflowIsOverdueWhenItsFlowsShouldBeDoneByTheirRates)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 3});
+    Tell(ledger, 7, 0, 0, 1, 100 * MB);
+    Tell(ledger, 7, 1, 2, 3, 100 * MB);
+    Tell(ledger, 7, 2, 4, 5, 1000);
+    ledger.MakeReady(7, 0);
+    EXPECT_FALSE(ledger.IsOverdue(7, 0)) << "no flow has a rate";
+    Schedule(ledger, "varys", 0, 6);
+    const auto done = static_cast<Nanoseconds>(100e6 / RateOf(ledger, 7, 1) * 1e9);
+    EXPECT_FALSE(ledger.IsOverdue(7, done / 2));
+    EXPECT_FALSE(ledger.IsOverdue(7, done)) << "nobody knows of the smallest flow";
+    ledger.Progress(7, 2, 1000, true);
+    EXPECT_TRUE(ledger.IsOverdue(7, done));
+    ledger.Progress(7, 0, 100 * MB, true);
+    EXPECT_TRUE(ledger.IsOverdue(7, done));
+    EXPECT_FALSE(ledger.IsOverdue(99, done));
+    ledger.Progress(7, 1, 100 * MB, true);
+    EXPECT_FALSE(ledger.IsOverdue(7, done)) << "all are done";
+}
+
 TEST(Ledger, ACoflowThatMayGetMoreFlowsIsIdleMeanwhile)
 {
     auto ledger = Clairvoyant();

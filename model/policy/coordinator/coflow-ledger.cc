@@ -17,10 +17,11 @@ namespace
 
 /// A flow that should be through by the rates it was given, and was not reported done, still has
 /// something to move. Assuming a little for each such flow keeps its rate apart from nothing.
+constexpr double ENOUGH = 10 * 1448; // bytes: a first window
+
 double
 LeastRemaining(Bytes bytes)
 {
-    constexpr double ENOUGH = 10 * 1448; // a first window
     return std::min(static_cast<double>(bytes), ENOUGH);
 }
 
@@ -626,6 +627,42 @@ CoflowLedger::Renew(CoflowId id)
         m_table.Renew(row);
         found->second.revision = m_table.Rows()[row].revision;
     }
+}
+
+bool
+CoflowLedger::IsOverdue(CoflowId id, Nanoseconds now)
+{
+    const auto found = m_coflows.find(id);
+    if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT ||
+        found == m_coflows.end() || !IsLive(found->second))
+    {
+        return false;
+    }
+    const auto r = m_table.Find(found->second.ready, id);
+    if (r == m_table.Rows().size())
+    {
+        return false;
+    }
+    m_gone.resize(m_table.Src().size());
+    const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
+    bool any = false;
+    const CoflowRow& row = m_table.Rows()[r];
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        const double rate = m_table.Rates()[f];
+        if (m_gone[f] || rate <= 0)
+        {
+            continue;
+        }
+        // Of a flow that small nobody knows.
+        if (static_cast<double>(m_table.FlowBytes()[f]) <= ENOUGH ||
+            m_table.Remaining()[f] - rate * seconds > ENOUGH)
+        {
+            return false;
+        }
+        any = true;
+    }
+    return any;
 }
 
 double

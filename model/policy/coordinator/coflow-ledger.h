@@ -139,6 +139,14 @@ class CoflowLedger
     /// coflow counts as changed, so that its rates are decided again.
     bool IsStalled(CoflowId id);
 
+    /// Whether all flows of a coflow that have a rate should be done by the rates that they got,
+    /// and are not reported done. The network was slower than these rates. A policy takes such
+    /// flows for nearly done, so they may have got small rates.
+    /// @param id the coflow
+    /// @param now the present time
+    /// @return false where the ledger does not integrate rates
+    bool IsOverdue(CoflowId id, Nanoseconds now);
+
     /// Marks a coflow in the table as changed, so that a policy that keeps rates without events
     /// computes them again.
     void Renew(CoflowId id);

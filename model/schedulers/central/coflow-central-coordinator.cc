@@ -126,8 +126,10 @@ CentralCoordinator::GetTypeId()
                 Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute(
                 "UnregisterGrace",
-                "Time for which reports on flows of an unregistered coflow may be under way; flows "
-                "that are not done by then are cancelled. It has to be longer than ControlBatch",
+                "Time for which reports on flows may be under way. Flows of an unregistered coflow "
+                "that are not done by then are cancelled. A coflow whose flows should be done by "
+                "their rates is decided again after this time. It has to be longer than "
+                "ControlBatch",
                 TimeValue(MilliSeconds(500)),
                 MakeTimeAccessor(&CentralCoordinator::m_unregisterGrace),
                 Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
@@ -171,6 +173,7 @@ CentralCoordinator::Memory::Memory(CentralCoordinator& self,
           {.onFlow = self.m_onFlow,
            .computeDelay = self.m_computeDelay,
            .dispatchDelay = self.m_dispatchDelay,
+           .reportGrace = self.m_unregisterGrace,
            .kappa = self.m_kappa,
            .leastRate = static_cast<double>(self.m_minFlowRate.GetBitRate()) / 8,
            .pathChoice = self.m_pathChoice,

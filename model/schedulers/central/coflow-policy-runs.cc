@@ -190,6 +190,24 @@ PolicyRuns::FlowsDone(const std::set<CoflowId>& coflows, Time event)
             });
         }
     }
+    const auto isOverdue = [this](CoflowId coflow) {
+        return m_ledger.IsOverdue(coflow, Simulator::Now().GetNanoSeconds());
+    };
+    for (const auto coflow : coflows)
+    {
+        // Mostly the reports of the others are under way.
+        if (isOverdue(coflow) && m_overdue.insert(coflow).second)
+        {
+            m_events.Schedule(m_settings.reportGrace, [this, coflow, isOverdue] {
+                m_overdue.erase(coflow);
+                if (isOverdue(coflow))
+                {
+                    m_ledger.Renew(coflow);
+                    Request(Simulator::Now());
+                }
+            });
+        }
+    }
     if (std::ranges::any_of(coflows,
                             [this](CoflowId coflow) { return m_ledger.IsStalled(coflow); }))
     {

@@ -41,6 +41,7 @@ class PolicyRuns
         OnFlow onFlow;                   ///< whether a flow that finishes causes a run
         Time computeDelay;               ///< duration of a run
         Time dispatchDelay;              ///< time from the end of a run to the messages to hosts
+        Time reportGrace;                ///< longest time for which reports of hosts are under way
         double kappa;                    ///< part of the port capacities that the policy may use
         double leastRate;                ///< least rate of a flow, bytes per second
         ::coflow::PathChoice pathChoice; ///< way in which paths are chosen
@@ -140,7 +141,8 @@ class PolicyRuns
     std::unique_ptr<::coflow::PathChooser> m_chooser; ///< chooser of paths; or null
     RunQueue m_queue;                                 ///< queue that starts one run at a time
     std::set<::coflow::CoflowId> m_proposed;          ///< coflows proposed since the last run
-    Time m_event{Time::Max()};    ///< time of the oldest event since the last run began
+    std::set<::coflow::CoflowId> m_overdue; ///< coflows that are checked after reportGrace
+    Time m_event{Time::Max()};              ///< time of the oldest event since the last run began
     std::function<void()> m_send; ///< function that sends the decision of the run to hosts
     EventGroup m_events;          ///< events of messages to hosts, and of checks of idle coflows
 };
