@@ -151,7 +151,14 @@ SetDefaultAttribute(const std::string& fullName, const std::string& value)
         throw InputError("option --" + fullName + " names no attribute of " + type.GetName() +
                          "; allowed: " + (names.empty() ? "none, it has no attributes" : names));
     }
-    Config::SetDefault(type.GetName() + "::" + attribute->name,
+    // ns-3 knows an attribute only by the class that declares it.
+    TypeId owner = type;
+    while (owner.GetParent() != owner &&
+           FindAttribute(owner.GetParent(), fullName.substr(separator + 2)))
+    {
+        owner = owner.GetParent();
+    }
+    Config::SetDefault(owner.GetName() + "::" + attribute->name,
                        *ParseAttribute("option --" + fullName, *attribute, value));
 }
 

@@ -130,10 +130,7 @@ SummariseRun(const Workload& workload,
                                      : ::coflow::ContendedResources::PORTS);
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
-    if (!outcome.result.samples.empty())
-    {
-        outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
-    }
+    outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
     outcome.summary.findings = FindFindings(workload, outcome.result, outcome.summary);
     outcome.summaryJson =
         MakeSummaryJson(workload, config, outcome.result, outcome.summary, reproduce);

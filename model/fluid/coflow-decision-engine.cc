@@ -237,7 +237,7 @@ DecisionEngine::Admit()
     const bool byDeadline = m_policy.AdmitsWhenItDecides();
     const auto deadlineOf = [this](std::uint32_t index) {
         const Coflow& coflow = m_run.At(index);
-        return coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER;
+        return coflow.deadline ? m_run.GetOutcome(index).start + *coflow.deadline : NEVER;
     };
     std::sort(m_waiting.begin(), m_waiting.end(), [&](const Waiting& a, const Waiting& b) {
         const auto key = [&](const Waiting& waiting) {
@@ -249,7 +249,8 @@ DecisionEngine::Admit()
     for (const auto& [ready, index] : m_waiting)
     {
         m_lastArrival = std::max(m_lastArrival, ready);
-        const std::size_t row = m_table.Add(m_run.At(index), index, ready);
+        const std::size_t row =
+            m_table.Add(m_run.At(index), index, ready, m_run.GetOutcome(index).start);
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
         {

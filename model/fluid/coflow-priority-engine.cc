@@ -358,6 +358,10 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
     }
     m_changed = true;
     m_present.push_back({index, ready, SizesOf(m_run.At(index))});
+    if (const auto& deadline = m_run.At(index).deadline)
+    {
+        m_present.back().sizes.deadline = ready + *deadline;
+    }
     auto& service = m_service[index];
     for (const Flow& flow : flows)
     {

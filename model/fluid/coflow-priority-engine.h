@@ -39,10 +39,15 @@ class PriorityEngine final : public FluidExecutor
     /// @param policy a policy with an OrderForm, which is asked for its order
     PriorityEngine(FluidRun& run, Policy& policy);
 
-    /// Whether the workload has few enough flows to number them with 32 bits.
+    /// Whether the workload has few enough flows to number them with 32 bits, and no deadline that
+    /// counts from a time that is not known before the run: that of a coflow with parents.
     static bool Fits(const FluidRun& run)
     {
-        return run.FlowCount() < UINT32_MAX;
+        return run.FlowCount() < UINT32_MAX &&
+               std::none_of(
+                   run.GetWorkload().coflows.begin(),
+                   run.GetWorkload().coflows.end(),
+                   [](const Coflow& coflow) { return coflow.deadline && !coflow.parents.empty(); });
     }
 
   private:

@@ -94,7 +94,7 @@ ToCsv(const std::vector<RunSample>& samples)
     return ToCsv(SAMPLE_COLUMNS, samples);
 }
 
-DisparitySummary
+std::optional<DisparitySummary>
 DisparitySummary::Of(const std::vector<RunSample>& samples)
 {
     std::vector<double> values;
@@ -105,12 +105,12 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
             values.push_back(sample.Disparity());
         }
     }
-    DisparitySummary summary;
-    summary.samples = values.size();
     if (values.empty())
     {
-        return summary;
+        return std::nullopt;
     }
+    DisparitySummary summary;
+    summary.samples = values.size();
     std::sort(values.begin(), values.end());
     const auto finite =
         std::find_if(values.begin(), values.end(), [](double value) { return std::isinf(value); });

@@ -71,7 +71,8 @@ struct DisparitySummary
     double largestFinite{0}; ///< largest finite disparity
     double infinite{0};      ///< fraction of samples with infinite disparity
 
-    static DisparitySummary Of(const std::vector<RunSample>& samples);
+    /// @return nothing if no sample has a coflow
+    static std::optional<DisparitySummary> Of(const std::vector<RunSample>& samples);
 
     /// @return a JSON object, in which infinite values are null
     Json ToJson() const;

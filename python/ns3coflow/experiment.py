@@ -74,7 +74,7 @@ class Experiment:
                     f"{part!r} stands for a topology or a scheduler; allowed: a name, an instance "
                     "of a class of ns3coflow, or a class of a policy in Python"
                 )
-        self.options.update(options)
+        self.options.update({metadata.as_option(name): each for name, each in options.items()})
 
     def with_options(self, **changes: Any) -> Experiment:  # noqa: ANN401
         """Returns another experiment with some options changed. The value None removes an option.
@@ -97,7 +97,7 @@ class Experiment:
         if "scheduler" not in made.options:
             made.policy = self.policy
         options.update(made.options)
-        options.update(changes)
+        options.update({metadata.as_option(name): each for name, each in changes.items()})
         made.options = {name: value for name, value in options.items() if value is not None}
         return made
 
@@ -151,7 +151,7 @@ class Experiment:
         packet level, a coflow that bypasses the scheduler can use all of a link that headers leave.
         This is 2.6 % more than `kappa` gives to the other coflows. In the fluid engine, all coflows
         have the same rate of a port. Links inside the fabric limit flows in the fluid engine if
-        these links are slower than the links of hosts (`fabricLinkRate`).
+        these links are slower than the links of hosts (`fabricLinkRate`, `oversubscription`).
 
         Arguments:
             control: with "ideal", a coordinator's messages cost nothing. With "real", messages are

@@ -189,6 +189,13 @@ def known_names() -> frozenset[str]:
     return frozenset(options()) | frozenset(attribute_names())
 
 
+def as_option(name: str) -> str:
+    """The name of an option. An attribute of an ns-3 class may be given with its capital."""
+    lowered = name[:1].lower() + name[1:]
+    changed = lowered in options() or (name not in known_names() and lowered in known_names())
+    return lowered if changed else name
+
+
 def attribute_names() -> dict[str, Attribute]:
     """Attributes of every part, by name: what options may also name."""
     found: dict[str, Attribute] = {}

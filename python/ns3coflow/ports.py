@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ns3coflow import metadata
 from ns3coflow._core import InputError
 from ns3coflow.applying import apply_options, in_force
 
@@ -24,6 +25,8 @@ TIMESTAMPS = 12
 EXPLICIT_RATE = 0.92
 UNITS = {"": 1.0, "bps": 1.0, "kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12}
 CONTROL = ("ideal", "real")
+# Options of packets that change the rate of ports for data.
+OF_RATES = ("kappa", "segmentSize", "timestamps", "enforceAt", "baraatMode")
 
 
 def rate_bps(value: Any) -> float:  # noqa: ANN401
@@ -84,16 +87,21 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
         rates["hostRates"] = ",".join(of_hosts)
     # With control=real coflows bypass as at packet level, and messages are held as long.
     known: dict[str, Any] = {"engine": "fluid", "control": "real"}
-    inside = applied.options.get("fabricLinkRate")
-    if inside is not None and rate_bps(inside) < rate_bps(in_force(applied, "linkRate")):
+    inside = rate_bps(applied.options.get("fabricLinkRate", 0))  # 0: as links of hosts
+    slower = 0 < inside < rate_bps(in_force(applied, "linkRate"))
+    if slower or float(applied.options.get("oversubscription", 0)) > 1:
         known["limits"] = "links"  # which are slower than ports of hosts
     if control == "ideal":
         known["controlBatch"] = "0s"
     fluid = applied.with_options(**rates, **known)
-    objects = {
-        name: None for name in fluid.options if "::" in name
-    }  # of ns-3, and fluids have none
-    return apply_options([fluid.with_options(**objects), applied])[0]
+    objects = [name for name in fluid.options if "::" in name]  # of ns-3, and fluids have none
+    for name in objects:
+        plain = metadata.as_option(name.rpartition("::")[2])
+        if plain in OF_RATES or in_force(fluid, plain) is not None:
+            raise InputError(
+                f"option --{name} of an experiment for which fluid() is called; allowed: {plain}"
+            )
+    return apply_options([fluid.with_options(**dict.fromkeys(objects)), applied])[0]
 
 
 def check_same_rate(packets_bps: float, fluid_bps: float, what: str) -> None:

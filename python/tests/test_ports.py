@@ -81,6 +81,19 @@ def test_other_rates_follow():
     slow = alone(scheduler="varys", fabricLinkRate="100Mbps")
     assert slow.fluid().options["limits"] == "links", "links are slower than ports"
     assert options["hostRates"] == "0=9400000000bps,2=376000000bps"
+    tree = nc.Experiment(nc.Trace.sample(), nc.FatTree(k=4), "fair", oversubscription=4)
+    assert tree.fluid().options["limits"] == "links"
+    assert "limits" not in alone(scheduler="varys", fabricLinkRate="0bps").fluid().options
+
+
+def test_capitals_of_attributes_are_those_of_options():
+    for name, value in (("Kappa", 0.5), ("BypassBytes", 0), ("FabricLinkRate", "100Mbps")):
+        lowered = name[0].lower() + name[1:]
+        expected = alone(scheduler="varys", **{lowered: value}).fluid().options
+        assert alone(scheduler="varys", **{name: value}).fluid().options == expected
+    assert alone(scheduler="varys", T="1ms").options["T"] == "1ms"
+    with pytest.raises(nc.InputError, match="allowed: kappa"):
+        alone(scheduler="varys", **{"ns3::coflow::CentralCoordinator::Kappa": 0.5}).fluid()
 
 
 def test_what_only_packets_have_is_left_out():

@@ -55,6 +55,28 @@ OwnSenders(unsigned seed)
 
 // The wide coflow is first in the table. Beside it the second coflow is as good, psi = -1 each, and
 // the first one goes. All others find their port free then. The wide one comes behind.
+// C2 is ready when C1 has finished, at 10, and then needs 1. Its deadline is 5 after that.
+TEST(DeadlineOfAChild, CountsFromTheEndOfTheParents)
+{
+    Coflow child = MakeCoflow(2, {{2, 3, 1}});
+    child.parents = {1};
+    child.deadline = 5 * UNIT;
+    const Workload workload = MakeWorkload(4, {MakeCoflow(1, {{0, 1, 10}}), child});
+    for (const std::string policy : {"varys-deadline", "vc", "cs-mha", "dcoflow", "wdcoflow"})
+    {
+        const FluidResult result = RunUnits(workload, policy);
+        EXPECT_TRUE(result.coflows[1].admitted) << policy;
+        EXPECT_LE(result.coflows[1].finish, 15 * UNIT) << policy;
+    }
+    // C3 arrives at 10 with a deadline of 13, which is before that of C2.
+    Coflow urgent = MakeCoflow(3, {{2, 3, 1}}, 10);
+    urgent.deadline = 3 * UNIT;
+    const FluidResult result =
+        RunUnits(MakeWorkload(4, {MakeCoflow(1, {{0, 1, 10}}), child, urgent}), "edf");
+    EXPECT_EQ(result.coflows[1].finish, 12 * UNIT);
+    EXPECT_EQ(result.coflows[2].finish, 11 * UNIT);
+}
+
 TEST(Admitting, DCoflowDisplacesTheWideOne)
 {
     const Workload workload = WideAndNarrow();

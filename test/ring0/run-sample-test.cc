@@ -68,13 +68,13 @@ TEST(DisparitySummary, CountsInfiniteApart)
     samples.insert(samples.end(), 30, Sample(0.25, 0.5));
     samples.insert(samples.end(), 10, Sample(0, 0.5));
     samples.push_back(RunSample());
-    const DisparitySummary summary = DisparitySummary::Of(samples);
+    const DisparitySummary summary = DisparitySummary::Of(samples).value();
     EXPECT_EQ(summary.samples, 100U) << "the last has no coflow";
     EXPECT_EQ(summary.median, 1);
     EXPECT_TRUE(std::isinf(summary.p95));
     EXPECT_EQ(summary.largestFinite, 2);
     EXPECT_DOUBLE_EQ(summary.infinite, 0.1);
-    EXPECT_EQ(DisparitySummary::Of({}).samples, 0U);
+    EXPECT_FALSE(DisparitySummary::Of({}));
     EXPECT_NE(summary.ToJson().ToString().find("\"p95\": null"), std::string::npos);
 }
 

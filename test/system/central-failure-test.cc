@@ -327,4 +327,7 @@ TEST(CentralFailure, TheCoordinatorIsSlow)
     }
     const auto ec2 = RunPacketExperiment(workload, Config({{"preset", "ec2"}}));
     EXPECT_NEAR(ec2.coflows[0].CctSeconds(), quick.coflows[0].CctSeconds() + 0.047, 0.003);
+    const auto given =
+        RunPacketExperiment(workload, Config({{"preset", "ec2"}, {"dispatchDelay", "5ms"}}));
+    EXPECT_NEAR(given.coflows[0].CctSeconds(), quick.coflows[0].CctSeconds() + 0.022, 0.003);
 }

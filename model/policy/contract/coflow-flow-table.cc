@@ -22,10 +22,6 @@ SizesOf(const Coflow& coflow)
     sizes.length = statistics.length;
     sizes.total = statistics.size;
     sizes.bottleneck = statistics.bottleneck;
-    if (coflow.deadline)
-    {
-        sizes.deadline = coflow.arrival + *coflow.deadline;
-    }
     sizes.attributes = coflow.attributes;
     return sizes;
 }
@@ -39,8 +35,16 @@ FlowTable::NewState()
 }
 
 std::size_t
-FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
+FlowTable::Add(const Coflow& coflow,
+               std::uint32_t index,
+               Nanoseconds ready,
+               std::optional<Nanoseconds> start)
 {
+    CoflowSizes sizes = SizesOf(coflow);
+    if (coflow.deadline)
+    {
+        sizes.deadline = start.value_or(ready) + *coflow.deadline;
+    }
     CoflowRow row;
     row.id = coflow.id;
     row.index = index;
@@ -57,7 +61,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
         }
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
-    return Place(row, SizesOf(coflow));
+    return Place(row, sizes);
 }
 
 void

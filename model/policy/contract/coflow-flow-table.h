@@ -9,6 +9,7 @@
 #include "ns3/coflow-view.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,8 +40,12 @@ class FlowTable
     /// @param coflow the coflow, whose local flows are left out
     /// @param index number of the coflow for policies
     /// @param ready time at which the coflow became ready
+    /// @param start time from which the deadline counts; none: `ready`
     /// @returns the coflow's position in Rows()
-    std::size_t Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready);
+    std::size_t Add(const Coflow& coflow,
+                    std::uint32_t index,
+                    Nanoseconds ready,
+                    std::optional<Nanoseconds> start = {});
 
     /// Adds a coflow at its position by (ready, id).
     /// @param row the coflow's row; its range of flows is set by this call
@@ -211,7 +216,7 @@ class FlowTable
     std::size_t m_unused{0};          ///< positions that belong to no coflow
 };
 
-/// Sizes of a coflow, and its deadline counted from its arrival.
+/// Sizes of a coflow, without its deadline, which counts from its start.
 CoflowSizes SizesOf(const Coflow& coflow);
 
 } // namespace coflow

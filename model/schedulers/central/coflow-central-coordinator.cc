@@ -78,8 +78,8 @@ CentralCoordinator::GetTypeId()
                                           PolicyRuns::OnFlow::NEVER,
                                           "never"))
             .AddAttribute("Preset",
-                          "none, or ec2: ComputeDelay is 17 ms and DispatchDelay 30 ms, as Varys "
-                          "measured on EC2 (section 7.2)",
+                          "none, or ec2: where they are 0, ComputeDelay is 17 ms and DispatchDelay "
+                          "30 ms, as Varys measured on EC2 (section 7.2)",
                           EnumValue(Preset::NONE),
                           MakeEnumAccessor<Preset>(&CentralCoordinator::m_preset),
                           MakeEnumChecker(Preset::NONE, "none", Preset::EC2, "ec2"))
@@ -223,13 +223,19 @@ CentralCoordinator::SetHandlers()
 }
 
 void
-CentralCoordinator::Begin()
+CentralCoordinator::NotifyConstructionCompleted()
 {
+    Coordinator::NotifyConstructionCompleted();
     if (m_preset == Preset::EC2)
     {
-        m_computeDelay = MilliSeconds(17);
-        m_dispatchDelay = MilliSeconds(30);
+        m_computeDelay = m_computeDelay.IsZero() ? MilliSeconds(17) : m_computeDelay;
+        m_dispatchDelay = m_dispatchDelay.IsZero() ? MilliSeconds(30) : m_dispatchDelay;
     }
+}
+
+void
+CentralCoordinator::Begin()
+{
     m_memory = std::make_unique<Memory>(*this, m_makePolicy());
 }
 

@@ -105,6 +105,7 @@ class CentralCoordinator : public Coordinator
     typedef void (*ScheduleCallback)(uint64_t before, Time event, Time decided);
 
   protected:
+    void NotifyConstructionCompleted() override;
     void DoDispose() override;
 
   private:
