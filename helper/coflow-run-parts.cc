@@ -9,6 +9,7 @@
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-hybrid-scheduler.h"
 
 #include <algorithm>
 
@@ -54,6 +55,16 @@ RunParts::MakeParameters(std::size_t part, const std::string& owner) const
         {
             assignments.push_back(option.name + "=" + option.text);
         }
+    }
+    const auto hybrid = HybridScheduler::GetTypeId();
+    const bool codePreset = std::any_of(m_given.begin(), m_given.end(), [&](const auto& option) {
+        const auto preset = FindAttribute(hybrid, option.name);
+        return m_parts[option.part].type == hybrid && option.name == "Preset" &&
+               option.attribute->SerializeToString(preset->checker) == "code";
+    });
+    if (part == 1 && codePreset)
+    {
+        HybridScheduler::AddCodeParameters(m_parts[1].name, m_scale, assignments);
     }
     return {owner, ::coflow::ScaleDefaults(m_parts[part].specs, m_scale), assignments};
 }

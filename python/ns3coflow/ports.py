@@ -77,6 +77,11 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
     if control not in CONTROL:
         raise InputError(f"control is '{control}'; allowed: {', '.join(CONTROL)}")
     applied = apply_options([experiment])[0]
+    if in_force(applied, "preset") == "code":
+        raise InputError(
+            "option --preset is 'code', which the fluid engine has not; allowed: the options of "
+            "the preset one by one (ns3-coflow schedulers aalo)"
+        )
     part = usable_part(applied)
     rates: dict[str, Any] = {"linkRate": f"{port_rate_bps(applied):.0f}bps"}
     if "fabricLinkRate" in applied.options:

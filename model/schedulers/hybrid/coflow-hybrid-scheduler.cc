@@ -142,22 +142,29 @@ HybridScheduler::GetEnforcement() const
     return m_enforcement != PRESET ? m_enforcement : m_preset == Preset::CODE ? GATING : NIC;
 }
 
+void
+HybridScheduler::AddCodeParameters(const std::string& policy,
+                                   double scale,
+                                   std::vector<std::string>& parameters)
+{
+    for (const auto& spec : ::coflow::Policies::Find(policy).parameters)
+    {
+        const auto value = CODE_PARAMETERS.find(spec.name);
+        if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
+        {
+            const double full = spec.Parse(value->second).value();
+            parameters.push_back(spec.name + "=" + spec.Format(spec.Scaled(full, scale)));
+        }
+    }
+}
+
 HybridSettings
 HybridScheduler::MakeSettings(Ptr<const HostNetwork> network) const
 {
     auto parameters = GetPolicyParameters();
     if (m_preset == Preset::CODE)
     {
-        for (const auto& spec : ::coflow::Policies::Find(GetPolicy()).parameters)
-        {
-            const auto value = CODE_PARAMETERS.find(spec.name);
-            if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
-            {
-                const double full = spec.Parse(value->second).value();
-                parameters.push_back(spec.name + "=" +
-                                     spec.Format(spec.Scaled(full, GetPolicyScale())));
-            }
-        }
+        AddCodeParameters(GetPolicy(), GetPolicyScale(), parameters);
     }
     const auto policy = Make(GetPolicy(), parameters, GetPolicyScale());
     if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
