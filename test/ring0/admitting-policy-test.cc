@@ -5,6 +5,7 @@
 // DCoflow, WDCoflow and CS-MHA as policies: when they choose, whom they serve, what they keep.
 
 #include "fluid-test-util.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -62,7 +63,7 @@ TEST(DeadlineOfAChild, CountsFromTheEndOfTheParents)
     child.parents = {1};
     child.deadline = 5 * UNIT;
     const Workload workload = MakeWorkload(4, {MakeCoflow(1, {{0, 1, 10}}), child});
-    for (const std::string policy : {"varys-deadline", "vc", "cs-mha", "dcoflow", "wdcoflow"})
+    for (const auto& policy : PolicyNames([](const auto&, const auto&) { return true; }))
     {
         const FluidResult result = RunUnits(workload, policy);
         EXPECT_TRUE(result.coflows[1].admitted) << policy;

@@ -5,6 +5,7 @@
 // A flow that the network slows down, while its coordinator counts it as sent at its rate.
 
 #include "coflow-program.h"
+#include "policy-names.h"
 
 #include <fstream>
 #include <sstream>
@@ -26,7 +27,7 @@ TEST_F(OverdueFlows, GetANewRateWhenTheirCoflowShouldHaveEnded)
                             "1,0,0,4,5000000\n"
                             "1,0,0,3,100000000\n"
                             "2,0,1,3,12500000\n";
-    for (const std::string scheduler : {"varys", "fifo", "wss"})
+    for (const auto& scheduler : PolicyNamesWith("pooledLeftovers"))
     {
         const auto run = Run("coflow-replay",
                              "--trace=" + trace.string() +

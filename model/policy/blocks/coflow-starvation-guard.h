@@ -80,12 +80,12 @@ class StarvationGuard
         return index < m_served.size() && m_served[index] != 0;
     }
 
-    Nanoseconds m_interval;               ///< T; 0: no guard
-    Nanoseconds m_delta;                  ///< delta
-    Nanoseconds m_start{-1};              ///< begin of the interval T
-    Nanoseconds m_end{0};                 ///< end of the present interval
-    bool m_rescuing{false};               ///< whether the present interval is a delta
-    std::vector<std::uint8_t> m_served;   ///< by coflow index: it got a rate in this interval
+    Nanoseconds m_interval;             ///< T; 0: no guard
+    Nanoseconds m_delta;                ///< delta
+    Nanoseconds m_start{-1};            ///< begin of the interval T
+    Nanoseconds m_end{0};               ///< end of the present interval
+    bool m_rescuing{false};             ///< whether the present interval is a delta
+    std::vector<std::uint8_t> m_served; ///< by coflow index: it got a rate in this interval
     /// Coflow index and id of the flows that got a rate in the last decision.
     std::vector<std::pair<std::uint32_t, FlowId>> m_holding;
     std::vector<std::uint32_t> m_starved; ///< coflow indices served in this delta, ascending
