@@ -472,12 +472,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     except (InputError, TypeError) as error:
         status = _complain(str(error))
-    except click.Abort:  # what click makes of an interrupt
+    except (click.Abort, KeyboardInterrupt):  # click makes the first of the second
+        click.echo("ns3-coflow: interrupted; the result is not complete", err=True)
         status = INTERRUPTED
     except click.ClickException as error:
         status = _complain(error.format_message())
-    except KeyboardInterrupt:
-        status = INTERRUPTED
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -348,6 +348,24 @@ def test_an_interrupted_sweep_ends_without_a_traceback(trace_path, tmp_path):
     assert out == ""
 
 
+def test_an_interrupted_run_says_so(trace_path, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTIBLE, "run", f"--trace={trace_path}", "--topology=fat-tree",
+         "--k=4", "--scaleBytes=300", f"--out={tmp_path / 'results'}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "results").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err == "ns3-coflow: interrupted; the result is not complete\n"
+    assert out == ""
+    assert not (tmp_path / "results" / "summary.json").exists()
+
+
 # A shell that runs the tests in the background has what it starts ignore interrupts.
 INTERRUPTIBLE = """
 import signal, sys

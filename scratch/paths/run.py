@@ -73,7 +73,8 @@ def as_fluid(options: tuple[str, ...], *more: str) -> tuple[str, ...]:
     """A run in packets without packets, on links of the same usable rate."""
     told = dict(option.split("=", 1) for option in options)
     fluid = nc.Experiment().with_options(**told).fluid()
-    return (*(each.removeprefix("--") for each in fluid.arguments()), *more)
+    made = (each.removeprefix("--") for each in fluid.arguments())
+    return tuple(dict.fromkeys((*made, *more)))  # both may say that links limit flows
 
 
 def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
