@@ -156,8 +156,8 @@ TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
     EXPECT_EQ(Ccts(RunUnits(workload, "fifo", {"rescheduleOnFlow=true"})), (Times{2, 3}));
 }
 
-// The small flow of C2 ends in the first T, without a decision. From then on C2 has no rate. T = 20,
-// delta = 2 in units of 0.1 s: C2 sends for 2 of 22, from the end of the second T on.
+// The small flow of C2 ends in the first T, without a decision. From then on C2 has no rate. T =
+// 20, delta = 2 in units of 0.1 s: C2 sends for 2 of 22, from the end of the second T on.
 TEST(StarvationGuard, ServesACoflowWhoseFlowsWithRatesHaveEnded)
 {
     const Workload workload =
