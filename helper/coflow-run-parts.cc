@@ -9,9 +9,10 @@
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-hybrid-scheduler.h"
+#include "ns3/coflow-scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -24,30 +25,53 @@ RunParts::RunParts(const std::string& engine, const ExperimentConfig& config)
     : m_scale(config.scale.value_or(1)),
       m_parts(GetRunParts(engine, config, config.scheduler)),
       m_given(ResolveOptions(engine, config, m_parts)),
-      m_factories(m_parts.size()),
-      m_engine(MakeParameters(0, "engine " + engine)),
-      m_policy(MakeParameters(1, "scheduler " + config.scheduler))
+      m_factories(MakeFactories()),
+      m_engine(MakeParameters(0, "engine " + engine, {})),
+      m_policy(MakeParameters(1, "scheduler " + config.scheduler, GetPreset()))
 {
+}
+
+std::vector<ObjectFactory>
+RunParts::MakeFactories() const
+{
+    std::vector<ObjectFactory> factories(m_parts.size());
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
         if (m_parts[i].type)
         {
-            m_factories[i].SetTypeId(*m_parts[i].type);
-            ScaleDefaultsOf(i);
+            factories[i].SetTypeId(*m_parts[i].type);
+            ScaleDefaultsOf(*m_parts[i].type, factories[i]);
         }
     }
     for (const auto& option : m_given)
     {
         if (option.attribute)
         {
-            m_factories[option.part].Set(option.name, *option.attribute);
+            factories[option.part].Set(option.name, *option.attribute);
         }
     }
+    return factories;
+}
+
+std::vector<std::string>
+RunParts::GetPreset() const
+{
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+    {
+        if (m_parts[i].type && m_parts[i].type->IsChildOf(Scheduler::GetTypeId()))
+        {
+            return m_factories[i].Create<Scheduler>()->GetPresetParameters();
+        }
+    }
+    return {};
 }
 
 ::coflow::Parameters
-RunParts::MakeParameters(std::size_t part, const std::string& owner) const
+RunParts::MakeParameters(std::size_t part,
+                         const std::string& owner,
+                         const std::vector<std::string>& preset) const
 {
+    auto specs = ::coflow::ScaleDefaults(m_parts[part].specs, m_scale);
     std::vector<std::string> assignments;
     for (const auto& option : m_given)
     {
@@ -56,27 +80,27 @@ RunParts::MakeParameters(std::size_t part, const std::string& owner) const
             assignments.push_back(option.name + "=" + option.text);
         }
     }
-    const auto hybrid = HybridScheduler::GetTypeId();
-    const bool codePreset = std::any_of(m_given.begin(), m_given.end(), [&](const auto& option) {
-        const auto preset = FindAttribute(hybrid, option.name);
-        return m_parts[option.part].type == hybrid && option.name == "Preset" &&
-               option.attribute->SerializeToString(preset->checker) == "code";
-    });
-    if (part == 1 && codePreset)
+    const ::coflow::Parameters given(owner, specs, assignments);
+    for (const auto& text : preset)
     {
-        HybridScheduler::AddCodeParameters(m_parts[1].name, m_scale, assignments);
+        const auto name = text.substr(0, text.find('='));
+        const auto spec = std::ranges::find(specs, name, &::coflow::ParameterSpec::name);
+        if (spec != specs.end() && !given.IsGiven(name))
+        {
+            const double full = spec->Parse(text.substr(name.size() + 1)).value();
+            assignments.push_back(name + "=" + spec->Format(spec->Scaled(full, m_scale)));
+        }
     }
-    return {owner, ::coflow::ScaleDefaults(m_parts[part].specs, m_scale), assignments};
+    return {owner, std::move(specs), assignments};
 }
 
 void
-RunParts::ScaleDefaultsOf(std::size_t part)
+RunParts::ScaleDefaultsOf(TypeId type, ObjectFactory& factory) const
 {
     if (m_scale == 1)
     {
         return;
     }
-    const auto type = *m_parts[part].type;
     for (const auto& name : GetAttributeNames(type))
     {
         const auto attribute = FindAttribute(type, name).value();
@@ -95,7 +119,7 @@ RunParts::ScaleDefaultsOf(std::size_t part)
         const auto value =
             MakeAttributeValue(attribute, *spec, spec->Scaled(spec->defaultValue, m_scale));
         NS_ABORT_MSG_UNLESS(value, type.GetName() << "::" << attribute.name << " does not scale");
-        m_factories[part].Set(attribute.name, *value);
+        factory.Set(attribute.name, *value);
     }
 }
 

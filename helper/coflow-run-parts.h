@@ -82,8 +82,16 @@ class RunParts
 
   private:
     std::size_t Find(TypeId type) const;
-    void ScaleDefaultsOf(std::size_t part);
-    ::coflow::Parameters MakeParameters(std::size_t part, const std::string& owner) const;
+    void ScaleDefaultsOf(TypeId type, ObjectFactory& factory) const;
+    std::vector<ObjectFactory> MakeFactories() const;
+
+    /// @return the parameters of the policy that the scheduler's preset gives
+    std::vector<std::string> GetPreset() const;
+
+    /// @param preset values of parameters that are not given, as NAME=VALUE
+    ::coflow::Parameters MakeParameters(std::size_t part,
+                                        const std::string& owner,
+                                        const std::vector<std::string>& preset) const;
 
     double m_scale;                         ///< factor of defaults that scale
     std::vector<RunPart> m_parts;           ///< engine, policy, and classes, in this order

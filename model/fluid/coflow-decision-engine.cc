@@ -7,7 +7,6 @@
 #include "ns3/coflow-flow-scan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <tuple>
@@ -105,7 +104,7 @@ DecisionEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
         {
             if (FinishOf(f) > at)
             {
-                const double rate = std::abs(m_table.Rates()[f]); // it may be -0
+                const double rate = m_table.Rates()[f];
                 flows.push_back({row.index,
                                  m_table.FlowIds()[f],
                                  m_table.Src()[f],
@@ -235,14 +234,10 @@ void
 DecisionEngine::Admit()
 {
     const bool byDeadline = m_policy.AdmitsWhenItDecides();
-    const auto deadlineOf = [this](std::uint32_t index) {
-        const Coflow& coflow = m_run.At(index);
-        return coflow.deadline ? m_run.GetOutcome(index).start + *coflow.deadline : NEVER;
-    };
     std::sort(m_waiting.begin(), m_waiting.end(), [&](const Waiting& a, const Waiting& b) {
         const auto key = [&](const Waiting& waiting) {
             const auto& [ready, index] = waiting;
-            return std::tuple(ready, byDeadline ? deadlineOf(index) : 0, index);
+            return std::tuple(ready, byDeadline ? m_run.DeadlineOf(index) : 0, index);
         };
         return key(a) < key(b);
     });
@@ -294,6 +289,13 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
+    if (!m_unchanged)
+    {
+        for (double& rate : m_rates)
+        {
+            rate += 0.0; // what a policy may have left at -0 finishes nothing
+        }
+    }
     if (!decision.paths.empty())
     {
         m_table.TakePaths(decision.paths);

@@ -5,7 +5,6 @@
 #include "ns3/coflow-flow-scan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -59,7 +58,7 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
     double shortest = std::numeric_limits<double>::infinity();
     double longest = 0;
     const auto look = [&](std::size_t f) {
-        const double duration = remaining[f] / std::abs(rates[f]); // a rate may be -0
+        const double duration = remaining[f] / rates[f];
         shortest = std::min(shortest, duration);
         longest = std::max(longest, duration);
     };

@@ -24,11 +24,11 @@ namespace coflow
 /// ROUNDING_NS and ROUNDING_SHARE.
 /// @param now start
 /// @param amount the amount, in bytes or any other unit
-/// @param rate units per second; 0 or -0: never
+/// @param rate units per second; 0: never
 inline Nanoseconds
 TimeAfter(Nanoseconds now, double amount, double rate)
 {
-    const double ns = amount / std::abs(rate) * 1e9;
+    const double ns = amount / rate * 1e9;
     if (!(ns < LONGEST_NS))
     {
         return NEVER;
@@ -61,6 +61,12 @@ class FluidRun
     const CoflowOutcome& GetOutcome(std::uint32_t index) const
     {
         return m_result.coflows[index];
+    }
+
+    /// Deadline of a coflow that has started: its deadline after its start; NEVER: none.
+    Nanoseconds DeadlineOf(std::uint32_t index) const
+    {
+        return At(index).deadline ? GetOutcome(index).start + *At(index).deadline : NEVER;
     }
 
     /// Rates of the ports.

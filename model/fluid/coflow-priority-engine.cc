@@ -358,10 +358,7 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
     }
     m_changed = true;
     m_present.push_back({index, ready, SizesOf(m_run.At(index))});
-    if (const auto& deadline = m_run.At(index).deadline)
-    {
-        m_present.back().sizes.deadline = ready + *deadline;
-    }
+    m_present.back().sizes.deadline = m_run.DeadlineOf(index);
     auto& service = m_service[index];
     for (const Flow& flow : flows)
     {

@@ -376,13 +376,8 @@ CoflowLedger::IsIdle(CoflowId id) const
 bool
 CoflowLedger::IsStalled(CoflowId id)
 {
-    const auto found = m_coflows.find(id);
-    if (found == m_coflows.end() || !IsLive(found->second))
-    {
-        return false;
-    }
-    const auto r = m_table.Find(found->second.ready, id);
-    if (r == m_table.Rows().size())
+    const auto r = LiveRowOf(id);
+    if (!r)
     {
         return false;
     }
@@ -391,7 +386,7 @@ CoflowLedger::IsStalled(CoflowId id)
     m_gone.resize(m_table.Src().size());
     const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
     bool any = false;
-    const CoflowRow& row = m_table.Rows()[r];
+    const CoflowRow& row = m_table.Rows()[*r];
     for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
         if (runs(f))
@@ -613,40 +608,40 @@ CoflowLedger::Sweep()
     m_table.RemoveEmpty();
 }
 
-void
-CoflowLedger::Renew(CoflowId id)
+std::optional<std::size_t>
+CoflowLedger::LiveRowOf(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
     if (found == m_coflows.end() || !IsLive(found->second))
     {
-        return;
+        return std::nullopt;
     }
     const auto row = m_table.Find(found->second.ready, id);
-    if (row < m_table.Rows().size())
+    return row < m_table.Rows().size() ? std::optional(row) : std::nullopt;
+}
+
+void
+CoflowLedger::Renew(CoflowId id)
+{
+    if (const auto row = LiveRowOf(id))
     {
-        m_table.Renew(row);
-        found->second.revision = m_table.Rows()[row].revision;
+        m_table.Renew(*row);
+        m_coflows.at(id).revision = m_table.Rows()[*row].revision;
     }
 }
 
 bool
 CoflowLedger::IsOverdue(CoflowId id, Nanoseconds now)
 {
-    const auto found = m_coflows.find(id);
-    if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT ||
-        found == m_coflows.end() || !IsLive(found->second))
-    {
-        return false;
-    }
-    const auto r = m_table.Find(found->second.ready, id);
-    if (r == m_table.Rows().size())
+    const auto r = LiveRowOf(id);
+    if (!r || m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT)
     {
         return false;
     }
     m_gone.resize(m_table.Src().size());
     const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
     bool any = false;
-    const CoflowRow& row = m_table.Rows()[r];
+    const CoflowRow& row = m_table.Rows()[*r];
     for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
         const double rate = m_table.Rates()[f];
@@ -654,7 +649,7 @@ CoflowLedger::IsOverdue(CoflowId id, Nanoseconds now)
         {
             continue;
         }
-        // Of a flow that small nobody knows.
+        // Estimates do not go below ENOUGH, so they cannot tell of a smaller flow.
         if (static_cast<double>(m_table.FlowBytes()[f]) <= ENOUGH ||
             m_table.Remaining()[f] - rate * seconds > ENOUGH)
         {

@@ -277,6 +277,10 @@ class CoflowLedger
     std::uint32_t PositionOf(std::size_t row, FlowId flow) const;
     /// Removes flows that are done from the table.
     void Sweep();
+    /// @return position in the table of a coflow that is in the table by its state; none: the
+    ///         coflow has nothing to send, or is not in the table
+    std::optional<std::size_t> LiveRowOf(CoflowId id) const;
+
     /// Counts the bytes that the rates in force have sent.
     void Integrate(Nanoseconds now);
 

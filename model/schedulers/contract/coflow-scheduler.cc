@@ -63,6 +63,12 @@ Scheduler::GetTransportDefaults() const
     return {};
 }
 
+std::vector<std::string>
+Scheduler::GetPresetParameters() const
+{
+    return {};
+}
+
 std::string
 Scheduler::GetQueueDisc() const
 {

@@ -78,6 +78,10 @@ class Scheduler : public Object
     ///         their values
     virtual std::vector<std::pair<std::string, std::string>> GetTransportDefaults() const;
 
+    /// @return parameters of the scheduler's policy, as NAME=VALUE, that a preset gives where users
+    ///         do not. Values that scale are those of a workload of full size
+    virtual std::vector<std::string> GetPresetParameters() const;
+
     /// @return the queue disc that every port of the network must have, in the form of Fabric's
     ///         attribute QueueDisc; empty: any
     virtual std::string GetQueueDisc() const;

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -32,23 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(HybridScheduler);
 namespace
 {
 
-/// What Aalo's published code has for the parameters of the policy, where it differs.
-const std::map<std::string, std::string> CODE_PARAMETERS{{"delta", "0.08"},
-                                                         {"firstThreshold", "10485760"},
-                                                         {"localEstimate", "false"},
-                                                         {"matchGap", "1"},
-                                                         {"sharing", "strict"}};
-
 /// What Aalo's published code has for MinNotify.
 constexpr double CODE_MIN_NOTIFY = 10e6;
-
-bool
-IsGiven(const std::vector<std::string>& parameters, const std::string& name)
-{
-    return std::any_of(parameters.begin(), parameters.end(), [&](const std::string& text) {
-        return text.compare(0, name.size() + 1, name + "=") == 0;
-    });
-}
 
 /// Makes a policy that is one of those that this scheduler runs.
 std::unique_ptr<DclasPolicy>
@@ -142,30 +126,24 @@ HybridScheduler::GetEnforcement() const
     return m_enforcement != PRESET ? m_enforcement : m_preset == Preset::CODE ? GATING : NIC;
 }
 
-void
-HybridScheduler::AddCodeParameters(const std::string& policy,
-                                   double scale,
-                                   std::vector<std::string>& parameters)
+std::vector<std::string>
+HybridScheduler::GetPresetParameters() const
 {
-    for (const auto& spec : ::coflow::Policies::Find(policy).parameters)
+    if (m_preset != Preset::CODE)
     {
-        const auto value = CODE_PARAMETERS.find(spec.name);
-        if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
-        {
-            const double full = spec.Parse(value->second).value();
-            parameters.push_back(spec.name + "=" + spec.Format(spec.Scaled(full, scale)));
-        }
+        return {};
     }
+    return {"delta=0.08",
+            "firstThreshold=10485760",
+            "localEstimate=false",
+            "matchGap=1",
+            "sharing=strict"};
 }
 
 HybridSettings
 HybridScheduler::MakeSettings(Ptr<const HostNetwork> network) const
 {
-    auto parameters = GetPolicyParameters();
-    if (m_preset == Preset::CODE)
-    {
-        AddCodeParameters(GetPolicy(), GetPolicyScale(), parameters);
-    }
+    const auto parameters = GetPolicyParameters();
     const auto policy = Make(GetPolicy(), parameters, GetPolicyScale());
     if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
     {

@@ -27,14 +27,7 @@ class HybridScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
-
-    /// Adds the parameters of Preset=code that are not given.
-    /// @param policy name of the policy
-    /// @param scale scale of the workload
-    /// @param parameters given parameters, as NAME=VALUE; added to
-    static void AddCodeParameters(const std::string& policy,
-                                  double scale,
-                                  std::vector<std::string>& parameters);
+    std::vector<std::string> GetPresetParameters() const override;
 
     /// @return the coordinator; after Install()
     Ptr<HybridCoordinator> GetCoordinator() const;
