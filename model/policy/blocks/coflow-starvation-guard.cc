@@ -133,19 +133,15 @@ StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
     m_holding.clear();
     for (const CoflowRow& row : view.coflows)
     {
-        bool any = false; // most coflows have no rate, so all flows are read without a branch
+        const std::size_t before = m_holding.size();
         for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            any |= rates[f] > 0;
-        }
-        for (std::uint32_t f = row.begin; f < row.end && any; ++f)
         {
             if (rates[f] > 0)
             {
                 m_holding.emplace_back(row.index, view.flow[f]);
             }
         }
-        if (any)
+        if (m_holding.size() > before)
         {
             Serve(row.index);
         }
