@@ -101,7 +101,7 @@ Relate(ComparisonRow& row,
     row.normalisedCct = distribution.count > 0 ? distribution.mean : std::nan("");
     row.p95NormalisedCct = distribution.count > 0 ? distribution.p95 : std::nan("");
 
-    std::sort(speedUps.begin(), speedUps.end());
+    std::ranges::sort(speedUps);
     const bool none = speedUps.empty();
     const auto count = static_cast<double>(speedUps.size());
     const auto fraction = [count](auto from, auto to) {
@@ -280,7 +280,7 @@ MakeComparable(std::vector<ComparisonRow>& rows,
     std::vector<std::size_t> common;
     for (std::size_t c = 0; c < coflows[baseline].size(); ++c)
     {
-        if (std::none_of(coflows.begin(), coflows.end(), [c](const auto& ofScheduler) {
+        if (std::ranges::none_of(coflows, [c](const auto& ofScheduler) {
                 return std::isnan(ofScheduler[c].cct);
             }))
         {
@@ -324,8 +324,7 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     std::vector<std::string> titles{"scheduler"};
     for (const auto& column : Columns())
     {
-        if (!column.title.empty() &&
-            (!column.shown || std::any_of(rows.begin(), rows.end(), column.shown)))
+        if (!column.title.empty() && (!column.shown || std::ranges::any_of(rows, column.shown)))
         {
             columns.push_back(&column);
             titles.push_back(column.title);
@@ -348,9 +347,7 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         const auto rounded = RoundedTimes::Describe(rows.front().packetTimeError);
         notes.append(rounded.empty() ? "" : rounded + "\n");
     }
-    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
-            return row.finished != row.compared;
-        }))
+    if (std::ranges::any_of(rows, [](const auto& row) { return row.finished != row.compared; }))
     {
         notes.append("CCTs, slowdowns and ratios are over the ")
             .append(std::to_string(rows.front().compared))
@@ -360,9 +357,7 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     {
         notes.append(::coflow::FormatIdleHosts(rows.front().idleHosts, rows.front().hosts));
     }
-    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
-            return !std::isnan(row.skipped);
-        }))
+    if (std::ranges::any_of(rows, [](const auto& row) { return !std::isnan(row.skipped); }))
     {
         notes.append("skipped %: of packet-hops, which were not simulated\n");
     }

@@ -175,7 +175,7 @@ RunComparison(const std::vector<std::string>& names,
                 ::close(ends[0]);
                 Work(ends[1], [&] {
                     const auto part = shared.Part(next * coflows, coflows);
-                    std::fill(part.begin(), part.end(), ComparedCoflow());
+                    std::ranges::fill(part, ComparedCoflow());
                     return run(names[next], part);
                 });
             }

@@ -63,9 +63,8 @@ GetPlaceholder(const ::coflow::ParameterSpec& spec)
 bool
 Declares(const Engine& engine, const std::string& name)
 {
-    return std::any_of(engine.parameters.begin(), engine.parameters.end(), [&](const auto& spec) {
-        return spec.name == name;
-    });
+    return std::ranges::any_of(engine.parameters,
+                               [&](const auto& spec) { return spec.name == name; });
 }
 
 } // namespace
@@ -78,7 +77,7 @@ AddEngineParameters(OptionTable& table, ExperimentConfig& experiment)
     {
         for (const auto& spec : engine.parameters)
         {
-            if (std::count(added.begin(), added.end(), spec.name) > 0)
+            if (std::ranges::count(added, spec.name) > 0)
             {
                 continue;
             }
@@ -86,7 +85,7 @@ AddEngineParameters(OptionTable& table, ExperimentConfig& experiment)
             // At packet level daemons have the parameters that coordinators have in both engines.
             const auto& engines = AllEngines();
             const bool ofAll = FindAttribute(ClairvoyantDaemon::GetTypeId(), spec.name) ||
-                               std::all_of(engines.begin(), engines.end(), [&](const auto& other) {
+                               std::ranges::all_of(engines, [&](const auto& other) {
                                    return Declares(other, spec.name);
                                });
             std::string help = spec.help + "; default " + spec.Default();

@@ -106,7 +106,7 @@ CheckNames(const ExperimentConfig& config)
     {
         names.push_back(scheduler.name);
     }
-    if (std::find(names.begin(), names.end(), config.scheduler) == names.end())
+    if (std::ranges::find(names, config.scheduler) == names.end())
     {
         throw InputError("option --scheduler is '" + config.scheduler + "'; allowed in the " +
                          config.engine + " engine: " + ::coflow::JoinNames(names) +

@@ -285,10 +285,9 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const ProcessCost after = ProcessCost::Now();
     line.reset(); // what is printed next stands in a line of its own
     Record(workload, outcome, result);
-    const bool stopped =
-        std::any_of(result.coflows.begin(), result.coflows.end(), [](const auto& record) {
-            return !record.IsFinished() && record.admitted;
-        });
+    const bool stopped = std::ranges::any_of(result.coflows, [](const auto& record) {
+        return !record.IsFinished() && record.admitted;
+    });
     result.end = stopped ? RunEnd::STOPPED : RunEnd::COMPLETE;
     if (!outcome.stuck.empty())
     {

@@ -5,6 +5,7 @@
 #include "ns3/coflow-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-error.h"
@@ -18,7 +19,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include <cctype>
 #include <iostream>
 #include <map>
 
@@ -149,12 +149,7 @@ CoflowHelper::SetScheduler(const std::string& scheduler)
 void
 CoflowHelper::Set(const std::string& name, const std::string& value)
 {
-    auto option = name;
-    if (!option.empty())
-    {
-        option[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(option[0])));
-    }
-    m_config.attributes.emplace_back(option, value);
+    m_config.attributes.emplace_back(GetOptionName(name), value);
 }
 
 void

@@ -172,8 +172,7 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
     m_queueLimit = network->GetQueueLimit();
     const auto control = m_parts.Create<ControlPlane>();
     control->Build(network, m_cluster.profile);
-    const bool hasControl =
-        std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
+    const bool hasControl = std::ranges::count(m_schedulerParts, ControlPlane::GetTypeId()) > 0;
     const bool central = DynamicCast<CentralScheduler>(m_scheduler) != nullptr;
     if (!m_scheduler->GetQueueDisc().empty() && (!hasControl || central))
     {
@@ -295,7 +294,7 @@ CoflowInstallation::GetTimedParts() const
                                          m_cluster.hosts.front().source,
                                          m_driver};
     auto types = m_schedulerParts;
-    if (std::count(types.begin(), types.end(), ControlPlane::GetTypeId()) == 0)
+    if (std::ranges::count(types, ControlPlane::GetTypeId()) == 0)
     {
         types.push_back(ControlPlane::GetTypeId()); // drivers hear of completion over one
     }

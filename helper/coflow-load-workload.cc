@@ -39,13 +39,8 @@ LoadWorkload(const ReplayOptions& options)
                              "is generated; allowed: with --trace=FILE, a file in the Facebook "
                              "format");
         }
-        std::vector<std::string> parts;
-        std::optional<std::string_view> rest = options.generate;
-        while (const auto part = ::coflow::TakeField(rest, ','))
-        {
-            parts.emplace_back(*part);
-        }
-        if (std::find(parts.begin(), parts.end(), "") != parts.end())
+        const auto parts = ::coflow::SplitText(options.generate, ',');
+        if (std::ranges::find(parts, "") != parts.end())
         {
             throw InputError("option --generate is '" + options.generate +
                              "'; allowed: NAME,KEY=VALUE,...");

@@ -80,9 +80,8 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
         const auto name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
         const auto value =
             equals == std::string::npos ? std::nullopt : std::optional(argument.substr(equals + 1));
-        const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const auto& o) {
-            return o.set && o.name == name;
-        });
+        const auto option =
+            std::ranges::find_if(m_options, [&](const auto& o) { return o.set && o.name == name; });
         before.clear();
         if (option == m_options.end())
         {

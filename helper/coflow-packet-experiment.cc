@@ -100,11 +100,10 @@ CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::st
             "over; allowed: a scheduler whose coordinator gives rates, such as varys, drf or "
             "max-min, and sincronia with --enforceAt=sender");
     }
-    const auto bypassing =
-        std::count_if(workload.coflows.begin(), workload.coflows.end(), [&](const auto& coflow) {
-            const auto bottleneck = ::coflow::ComputeStatistics(coflow).bottleneck;
-            return !hasRates(static_cast<uint64_t>(bottleneck));
-        });
+    const auto bypassing = std::ranges::count_if(workload.coflows, [&](const auto& coflow) {
+        const auto bottleneck = ::coflow::ComputeStatistics(coflow).bottleneck;
+        return !hasRates(static_cast<uint64_t>(bottleneck));
+    });
     if (bypassing > 0)
     {
         // TCP shares ports between their flows and others by what it remembers of time that was

@@ -420,8 +420,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         });
     }
     if (!options.baseline.empty() &&
-        std::find(options.compare.begin(), options.compare.end(), options.baseline) ==
-            options.compare.end())
+        std::ranges::find(options.compare, options.baseline) == options.compare.end())
     {
         throw InputError("option --baseline is '" + options.baseline +
                          "'; allowed: one of the schedulers of --compare");
@@ -479,8 +478,7 @@ DescribeReplayOptions()
         auto engines = ::coflow::Json::Array();
         for (const auto& engine : AllEngines())
         {
-            if (engine.name == "packet" ||
-                std::count(PACKET_ONLY.begin(), PACKET_ONLY.end(), option.name) == 0)
+            if (engine.name == "packet" || std::ranges::count(PACKET_ONLY, option.name) == 0)
             {
                 engines.Add(engine.name);
             }

@@ -50,9 +50,8 @@ FindSpec(const RunPart& part, const std::string& option)
         return nullptr;
     }
     const auto name = separator == std::string::npos ? option : option.substr(separator + 2);
-    const auto found = std::find_if(part.specs.begin(), part.specs.end(), [&](const auto& spec) {
-        return spec.name == name;
-    });
+    const auto found =
+        std::ranges::find_if(part.specs, [&](const auto& spec) { return spec.name == name; });
     return found == part.specs.end() ? nullptr : &*found;
 }
 
@@ -64,18 +63,15 @@ SchedulerHas(const std::string& engine,
              const std::string& option)
 {
     const auto parts = GetRunParts(engine, config, scheduler);
-    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
-        return part.Has(option);
-    });
+    return std::ranges::any_of(parts, [&](const auto& part) { return part.Has(option); });
 }
 
 bool
 EngineHasScheduler(const std::string& engine, const std::string& scheduler)
 {
     const auto schedulers = FindEngine(engine).getSchedulers();
-    return std::any_of(schedulers.begin(), schedulers.end(), [&](const auto& info) {
-        return info.name == scheduler;
-    });
+    return std::ranges::any_of(schedulers,
+                               [&](const auto& info) { return info.name == scheduler; });
 }
 
 /// Options that would have a scheduler look at sizes that it must not know.
@@ -291,9 +287,7 @@ GetQueueDiscTypes()
             types.push_back(type);
         }
     }
-    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
-        return a.GetName() < b.GetName();
-    });
+    std::ranges::sort(types, [](TypeId a, TypeId b) { return a.GetName() < b.GetName(); });
     return types;
 }
 
@@ -323,9 +317,7 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
 {
     std::vector<RunPart> parts;
     const auto add = [&parts](TypeId type) {
-        if (std::none_of(parts.begin(), parts.end(), [&](const auto& part) {
-                return part.type == type;
-            }))
+        if (std::ranges::none_of(parts, [&](const auto& part) { return part.type == type; }))
         {
             parts.push_back({GetBareName(type), {}, type});
         }
@@ -376,7 +368,7 @@ bool
 IsFlag(const ExperimentConfig& config, const std::string& option)
 {
     const auto parts = GetRunParts(config.engine, config, config.scheduler);
-    return std::any_of(parts.begin(), parts.end(), [&option](const RunPart& part) {
+    return std::ranges::any_of(parts, [&option](const RunPart& part) {
         const auto attribute = part.type ? FindAttribute(*part.type, option) : std::nullopt;
         const auto* spec = FindSpec(part, option);
         return attribute ? attribute->checker->GetValueTypeName() == "ns3::BooleanValue"
@@ -414,10 +406,9 @@ ResolveOptions(const std::string& engine,
             given.push_back(Read(parts[having.front()], having.front(), option, attribute.second));
             continue;
         }
-        const bool ofAnother =
-            std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
-                return SchedulerHas(engine, config, other, option);
-            });
+        const bool ofAnother = std::ranges::any_of(config.others, [&](const auto& other) {
+            return SchedulerHas(engine, config, other, option);
+        });
         if (!ofAnother)
         {
             RefuseSizeAccess(option, config.scheduler);

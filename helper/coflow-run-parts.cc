@@ -136,7 +136,7 @@ RunParts::IsGiven(TypeId type, const std::string& attribute) const
     TypeId::AttributeInformation information;
     const bool isChanged = type.LookupAttributeByName(attribute, &information) &&
                            information.initialValue != information.originalInitialValue;
-    return isChanged || std::any_of(m_given.begin(), m_given.end(), [&](const auto& option) {
+    return isChanged || std::ranges::any_of(m_given, [&](const auto& option) {
                return m_parts[option.part].type == type && option.name == attribute;
            });
 }
@@ -204,7 +204,7 @@ DescribeValues(const ::coflow::Parameters& parameters)
     for (const auto& spec : parameters.Specs())
     {
         const auto& all = parameters.Given();
-        const auto given = std::find_if(all.begin(), all.end(), [&spec](const auto& each) {
+        const auto given = std::ranges::find_if(all, [&spec](const auto& each) {
             return each.first == spec.name;
         });
         values.Set(spec.name, given == all.end() ? spec.Default() : given->second);

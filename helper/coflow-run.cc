@@ -35,9 +35,9 @@ BoundMeanCct(const Workload& workload,
              const ::coflow::PortRates& rates,
              const ::coflow::PathMap* paths)
 {
-    const bool parents = std::any_of(workload.coflows.begin(),
-                                     workload.coflows.end(),
-                                     [](const auto& coflow) { return !coflow.parents.empty(); });
+    const bool parents = std::ranges::any_of(workload.coflows, [](const auto& coflow) {
+        return !coflow.parents.empty();
+    });
     return parents ? ::coflow::CctBound() : ::coflow::LowerBound(workload, rates, {}, 80, paths);
 }
 
@@ -89,7 +89,7 @@ CountIdleHosts(const Workload& workload, std::size_t hosts)
             used.at(flow.dst) = true;
         }
     }
-    return static_cast<std::uint64_t>(std::count(used.begin(), used.end(), false));
+    return static_cast<std::uint64_t>(std::ranges::count(used, false));
 }
 
 /// @return what has decided the numbers of a run
@@ -179,7 +179,7 @@ ComparisonFile::Write(const std::vector<std::string>& names, const std::string& 
 {
     for (const auto& earlier : ReadNames(m_folder / COMPARISON_FILE))
     {
-        if (std::find(names.begin(), names.end(), earlier) == names.end())
+        if (std::ranges::find(names, earlier) == names.end())
         {
             RemoveRun(m_folder / earlier);
         }

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-scheduler-options.h"
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
@@ -11,10 +12,7 @@
 #include "ns3/coflow-text.h"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 #include <set>
-#include <string_view>
 
 namespace ns3::coflow
 {
@@ -59,15 +57,7 @@ GetOptionNames(const std::string& engine, const std::string& scheduler)
 bool
 IsSame(const std::string& a, const std::string& b)
 {
-    const auto lower = [](const std::string& name) {
-        auto text = name;
-        if (!text.empty())
-        {
-            text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-        }
-        return text;
-    };
-    return lower(a) == lower(b);
+    return GetOptionName(a) == GetOptionName(b);
 }
 
 } // namespace
@@ -75,12 +65,7 @@ IsSame(const std::string& a, const std::string& b)
 std::vector<std::string>
 ParseSchedulerNames(const std::string& value)
 {
-    std::vector<std::string> names;
-    std::optional<std::string_view> rest = value;
-    while (const auto name = ::coflow::TakeField(rest, ','))
-    {
-        names.emplace_back(*name);
-    }
+    const auto names = ::coflow::SplitText(value, ',');
     const std::set<std::string> different(names.begin(), names.end());
     if (different.contains("") || different.size() != names.size())
     {
@@ -107,20 +92,14 @@ CheckSchedulerOptions(const ExperimentConfig& config, const std::vector<std::str
         }
         const auto scheduler = SchedulerOf(name);
         const auto plain = PlainOf(name);
-        if (std::find(schedulers.begin(), schedulers.end(), scheduler) == schedulers.end())
+        if (std::ranges::find(schedulers, scheduler) == schedulers.end())
         {
-            std::string allowed;
-            for (const auto& each : schedulers)
-            {
-                allowed += (allowed.empty() ? "" : ", ") + each;
-            }
             throw InputError("option --" + name + " is of the scheduler '" + scheduler +
-                             "', which is not run; allowed: " + allowed);
+                             "', which is not run; allowed: " + ::coflow::JoinNames(schedulers));
         }
         const auto known = GetOptionNames(config.engine, scheduler);
-        if (std::none_of(known.begin(), known.end(), [&plain](const auto& option) {
-                return IsSame(option, plain);
-            }))
+        if (std::ranges::none_of(known,
+                                 [&plain](const auto& option) { return IsSame(option, plain); }))
         {
             const auto nearest = ::coflow::FindNearest(plain, known);
             throw InputError("option --" + name + " is unknown to " + scheduler + "; allowed: " +
@@ -141,10 +120,9 @@ MakeConfigOf(const ExperimentConfig& config, const std::string& scheduler)
     };
     for (const auto& attribute : config.attributes)
     {
-        const bool replaced =
-            std::any_of(config.attributes.begin(), config.attributes.end(), [&](const auto& other) {
-                return own(other) && IsSame(PlainOf(other.first), attribute.first);
-            });
+        const bool replaced = std::ranges::any_of(config.attributes, [&](const auto& other) {
+            return own(other) && IsSame(PlainOf(other.first), attribute.first);
+        });
         if (own(attribute))
         {
             made.attributes.emplace_back(PlainOf(attribute.first), attribute.second);

@@ -155,9 +155,8 @@ StallLimit::StallLimit(const ::coflow::Workload& workload, const PacketCluster& 
     std::erase_if(m_timers, [](const auto& timer) {
         return timer.second <= 0 || timer.second >= LONGEST_SECONDS;
     });
-    std::stable_sort(m_timers.begin(), m_timers.end(), [](const auto& a, const auto& b) {
-        return a.second > b.second;
-    });
+    std::ranges::stable_sort(m_timers,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [name, seconds] : m_timers)
     {
         m_sum += seconds;

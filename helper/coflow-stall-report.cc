@@ -184,7 +184,7 @@ DescribeParents(const ::coflow::Coflow& coflow,
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
         const auto id = workload.coflows[i].id;
-        if (std::find(coflow.parents.begin(), coflow.parents.end(), id) != coflow.parents.end())
+        if (std::ranges::find(coflow.parents, id) != coflow.parents.end())
         {
             const auto& record = tracker.GetCoflowRecords()[i];
             text += ' ';
@@ -267,9 +267,8 @@ DescribeStuck(const ::coflow::Workload& workload, const ::coflow::FluidResult& o
     constexpr std::size_t MOST_FLOWS = 20;
     std::vector<std::string> lines{"nothing can bring a coflow nearer to its end since " +
                                    Seconds(NanoSeconds(outcome.stuckAt)) + ":"};
-    const auto zero = std::count_if(outcome.stuck.begin(),
-                                    outcome.stuck.end(),
-                                    [](const auto& flow) { return flow.rate == 0; });
+    const auto zero =
+        std::ranges::count_if(outcome.stuck, [](const auto& flow) { return flow.rate == 0; });
     if (zero > 0)
     {
         lines.push_back("cause: rates of zero, as the scheduler gives none: " +

@@ -50,7 +50,7 @@ FindOwnDescriptor(const fs::path& path)
     const auto name = path.filename().string();
     const bool isNumber =
         !name.empty() && name.size() < 9 &&
-        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
+        std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c); });
     const bool isOurs =
         folder.starts_with("/proc/" + std::to_string(::getpid()) + "/") && folder.ends_with("/fd");
     return !error && isNumber && isOurs ? std::optional(std::stoi(name)) : std::nullopt;

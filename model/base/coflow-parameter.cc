@@ -95,13 +95,7 @@ ParameterSpec::Allowed() const
 {
     if (unit == Unit::CHOICE)
     {
-        std::string names;
-        for (const std::string& choice : choices)
-        {
-            names += names.empty() ? "" : ", ";
-            names += choice;
-        }
-        return names;
+        return JoinNames(choices);
     }
     std::string text(QuantityHelp(unit));
     if (unit == Unit::FLAG)
@@ -121,7 +115,7 @@ ParameterSpec::Parse(const std::string& text) const
 {
     if (unit == Unit::CHOICE)
     {
-        const auto choice = std::find(choices.begin(), choices.end(), text);
+        const auto choice = std::ranges::find(choices, text);
         return choice == choices.end()
                    ? std::nullopt
                    : std::optional(static_cast<double>(choice - choices.begin()));
@@ -168,10 +162,9 @@ Parameters::Parameters(const std::string& owner,
     {
         const std::size_t equals = assignment.find('=');
         const std::string name = assignment.substr(0, equals);
-        const auto spec =
-            std::find_if(m_specs.begin(), m_specs.end(), [&name](const ParameterSpec& candidate) {
-                return candidate.name == name;
-            });
+        const auto spec = std::ranges::find_if(m_specs, [&name](const ParameterSpec& candidate) {
+            return candidate.name == name;
+        });
         if (equals == std::string::npos || spec == m_specs.end())
         {
             throw InputError(owner + ": parameter is '" + assignment +
@@ -199,17 +192,14 @@ Parameters::Parameters(const std::string& owner,
 const ParameterSpec&
 Parameters::SpecOf(const std::string& name) const
 {
-    return *std::find_if(m_specs.begin(), m_specs.end(), [&name](const ParameterSpec& spec) {
-        return spec.name == name;
-    });
+    return *std::ranges::find_if(m_specs,
+                                 [&name](const ParameterSpec& spec) { return spec.name == name; });
 }
 
 bool
 Parameters::IsGiven(const std::string& name) const
 {
-    return std::any_of(m_given.begin(), m_given.end(), [&name](const auto& given) {
-        return given.first == name;
-    });
+    return std::ranges::any_of(m_given, [&name](const auto& given) { return given.first == name; });
 }
 
 void

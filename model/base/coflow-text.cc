@@ -125,6 +125,18 @@ TakeField(std::optional<std::string_view>& rest, char separator)
     return field;
 }
 
+std::vector<std::string>
+SplitText(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    std::optional<std::string_view> rest = text;
+    while (const auto part = TakeField(rest, separator))
+    {
+        parts.emplace_back(Trim(*part));
+    }
+    return parts;
+}
+
 std::string_view
 TakeWord(std::string_view& rest)
 {
@@ -233,7 +245,7 @@ ShellQuote(const std::string& word)
                (std::isalnum(c) || std::string_view("@%+=:,./-_").find(static_cast<char>(c)) !=
                                        std::string_view::npos);
     };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
+    if (!word.empty() && std::ranges::all_of(word, isPlain))
     {
         return word;
     }

@@ -60,6 +60,10 @@ std::string_view Trim(std::string_view text);
 /// @return the text before the separator; none where `rest` is used up
 std::optional<std::string_view> TakeField(std::optional<std::string_view>& rest, char separator);
 
+/// @return the texts between separators, without blanks at both ends; one empty text where `text`
+///         is empty
+std::vector<std::string> SplitText(std::string_view text, char separator);
+
 /// Removes the next word from the front of `rest`. Words are separated by spaces and tabs.
 /// @return the word; empty where there is no word
 std::string_view TakeWord(std::string_view& rest);

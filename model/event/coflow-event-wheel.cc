@@ -98,7 +98,7 @@ void
 EventWheel::PushFar(const Entry& entry)
 {
     m_far.push_back(entry);
-    std::push_heap(m_far.begin(), m_far.end(), IsAfter);
+    std::ranges::push_heap(m_far, IsAfter);
     ++m_farPushes;
 }
 
@@ -273,7 +273,7 @@ EventWheel::Append(uint64_t slot)
            (static_cast<uint64_t>(m_far.front().time) >> m_shift) - m_base < SLOTS)
     {
         const Entry entry = m_far.front();
-        std::pop_heap(m_far.begin(), m_far.end(), IsAfter);
+        std::ranges::pop_heap(m_far, IsAfter);
         m_far.pop_back();
         Add(static_cast<uint64_t>(entry.time) >> m_shift, entry);
     }
@@ -347,7 +347,7 @@ EventWheel::SetShift(uint32_t shift)
     m_far.clear();
     std::vector<Entry> entries;
     entries.swap(m_now);
-    std::sort(entries.begin(), entries.end(), IsBefore);
+    std::ranges::sort(entries, IsBefore);
     m_next = 0;
     m_size = 0;
     m_shift = shift;

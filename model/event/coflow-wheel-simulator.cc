@@ -241,7 +241,7 @@ WheelSimulatorImpl::Remove(const EventId& id)
 {
     if (id.GetUid() == EventId::UID::DESTROY)
     {
-        const auto found = std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id);
+        const auto found = std::ranges::find(m_destroyEvents, id);
         if (found != m_destroyEvents.end())
         {
             m_destroyEvents.erase(found);
@@ -273,8 +273,7 @@ WheelSimulatorImpl::IsExpired(const EventId& id) const
     }
     if (id.GetUid() == EventId::UID::DESTROY)
     {
-        return std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id) ==
-               m_destroyEvents.end();
+        return std::ranges::find(m_destroyEvents, id) == m_destroyEvents.end();
     }
     const auto time = static_cast<uint64_t>(m_time);
     if (id.GetTs() != time)

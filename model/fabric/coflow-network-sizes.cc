@@ -78,10 +78,9 @@ class QueueText
   private:
     std::size_t Find(const std::string& attribute) const
     {
-        const auto found =
-            std::find_if(m_assignments.begin(), m_assignments.end(), [&](const auto& assignment) {
-                return assignment.starts_with(attribute + "=");
-            });
+        const auto found = std::ranges::find_if(m_assignments, [&](const auto& assignment) {
+            return assignment.starts_with(attribute + "=");
+        });
         return static_cast<std::size_t>(found - m_assignments.begin());
     }
 

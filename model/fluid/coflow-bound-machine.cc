@@ -28,7 +28,7 @@ ShortestRemaining(const std::vector<BoundJob>& jobs)
         for (; next < jobs.size() && jobs[next].release <= now; ++next)
         {
             available.emplace_back(jobs[next].length, jobs[next].release);
-            std::push_heap(available.begin(), available.end(), std::greater<>());
+            std::ranges::push_heap(available, std::greater<>());
         }
         const Ticks end = now + available.front().first;
         if (next < jobs.size() && jobs[next].release < end)
@@ -39,7 +39,7 @@ ShortestRemaining(const std::vector<BoundJob>& jobs)
             continue;
         }
         sum += end - available.front().second;
-        std::pop_heap(available.begin(), available.end(), std::greater<>());
+        std::ranges::pop_heap(available, std::greater<>());
         available.pop_back();
         now = end;
     }

@@ -289,7 +289,7 @@ class JobShop
     {
         for (BoundMachine& port : m_ports)
         {
-            std::for_each(port.jobs.begin(), port.jobs.end(), function);
+            std::ranges::for_each(port.jobs, function);
         }
     }
 

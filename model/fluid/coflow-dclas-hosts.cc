@@ -33,8 +33,8 @@ DclasHosts::FindNode(const PortIndex::Part& part, bool sends, HostPort port)
 bool
 DclasHosts::Known::MaySend(HostId from, HostId to) const
 {
-    return !std::binary_search(off.begin(), off.end(), to) ||
-           std::binary_search(handed.begin(), handed.end(), Pair(from, to));
+    return !std::ranges::binary_search(off, to) ||
+           std::ranges::binary_search(handed, Pair(from, to));
 }
 
 bool
@@ -165,11 +165,10 @@ DclasHosts::TakeDecision(const AttainedView& view,
 bool
 DclasHosts::Agree(const AttainedView& view) const
 {
-    return std::all_of(view.coflows.begin(), view.coflows.end(), [this](const CoflowRow& row) {
+    return std::ranges::all_of(view.coflows, [this](const CoflowRow& row) {
         const Known& known = m_known[row.index];
-        return std::all_of(known.parts.begin(), known.parts.end(), [&](const Part& part) {
-            return part.queue == known.queue;
-        });
+        return std::ranges::all_of(known.parts,
+                                   [&](const Part& part) { return part.queue == known.queue; });
     });
 }
 
@@ -181,7 +180,7 @@ DclasHosts::RankOf(const Known& known, const PortIndex::Part& part, std::uint32_
     {
         const auto others = part.Others(node);
         std::vector<std::uint32_t> receivers(others.begin(), others.end());
-        std::sort(receivers.begin(), receivers.end());
+        std::ranges::sort(receivers);
         width = static_cast<std::uint32_t>(std::unique(receivers.begin(), receivers.end()) -
                                            receivers.begin());
     }
@@ -200,7 +199,7 @@ DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSha
         for (auto n = part.senders; n < part.nodes.size(); ++n)
         {
             const auto to = static_cast<HostId>(part.nodes[n].port - index.Hosts());
-            if (!std::binary_search(known.off.begin(), known.off.end(), to))
+            if (!std::ranges::binary_search(known.off, to))
             {
                 open.push_back(n);
             }
@@ -318,10 +317,9 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now) const
 void
 DclasHosts::EndDecision(const AttainedView& view, const PortIndex& index, bool reassign)
 {
-    m_anyOff =
-        reassign && std::any_of(view.coflows.begin(), view.coflows.end(), [this](const auto& row) {
-            return !m_known[row.index].off.empty();
-        });
+    m_anyOff = reassign && std::ranges::any_of(view.coflows, [this](const auto& row) {
+                   return !m_known[row.index].off.empty();
+               });
     Collect(view, index.Hosts());
 }
 
@@ -406,7 +404,7 @@ DclasHosts::Reassign(const AttainedView& view, const PortIndex& index, const Pai
         {
             receivers.push_back(static_cast<HostId>(part.nodes[other].port - m_hosts));
         }
-        if (std::find(receivers.begin(), receivers.end(), to) != receivers.end())
+        if (std::ranges::find(receivers, to) != receivers.end())
         {
             next.Offer({RankOf(known, part, *sender), r},
                        receivers,
@@ -428,7 +426,7 @@ DclasHosts::Reassign(const AttainedView& view, const PortIndex& index, const Pai
             m_used.push_back(pair);
         }
     }
-    std::sort(handed.begin(), handed.end());
+    std::ranges::sort(handed);
     handed.erase(std::unique(handed.begin(), handed.end()), handed.end());
 }
 

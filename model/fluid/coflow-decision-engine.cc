@@ -234,7 +234,7 @@ void
 DecisionEngine::Admit()
 {
     const bool byDeadline = m_policy.AdmitsWhenItDecides();
-    std::sort(m_waiting.begin(), m_waiting.end(), [&](const Waiting& a, const Waiting& b) {
+    std::ranges::sort(m_waiting, [&](const Waiting& a, const Waiting& b) {
         const auto key = [&](const Waiting& waiting) {
             const auto& [ready, index] = waiting;
             return std::tuple(ready, byDeadline ? m_run.DeadlineOf(index) : 0, index);

@@ -29,8 +29,8 @@ bool
 Uniform(const PortRates& capacity)
 {
     const auto same = [&](double rate) { return rate == capacity.ingress.front(); };
-    return std::all_of(capacity.ingress.begin(), capacity.ingress.end(), same) &&
-           std::all_of(capacity.egress.begin(), capacity.egress.end(), same);
+    return std::ranges::all_of(capacity.ingress, same) &&
+           std::ranges::all_of(capacity.egress, same);
 }
 
 /// What a policy asks of its executor.

@@ -94,7 +94,7 @@ HybridControl::Allocate(const AttainedView& view,
     QueueSharing& sharing = m_policy.Sharing();
     if (!decides || !Coordinate(view, index, capacity, rates))
     {
-        std::fill(rates.begin(), rates.end(), 0.0);
+        std::ranges::fill(rates, 0.0);
         sharing.Start(view, index, capacity);
         m_hosts.AddGroups(view, index, sharing);
         sharing.Serve(rates);

@@ -132,7 +132,7 @@ LinkShare::Index()
             ForEachLink(member, [&](std::uint32_t link) { ++m_live[link]; });
         }
     }
-    std::sort(m_byDemand.begin(), m_byDemand.end(), [this](std::uint32_t a, std::uint32_t b) {
+    std::ranges::sort(m_byDemand, [this](std::uint32_t a, std::uint32_t b) {
         return std::pair(m_members[a].demand, a) < std::pair(m_members[b].demand, b);
     });
     m_begin.assign(m_capacity.size() + 1, 0);
@@ -185,7 +185,7 @@ LinkShare::Fill()
             m_heap.emplace_back(m_free[link] / m_live[link], link);
         }
     }
-    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    std::ranges::make_heap(m_heap, later);
     std::size_t next = 0;
     while (true)
     {
@@ -204,7 +204,7 @@ LinkShare::Fill()
             Freeze(least, least.demand);
             continue;
         }
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        std::ranges::pop_heap(m_heap, later);
         m_heap.pop_back();
         if (m_live[link] == 0)
         {
@@ -214,7 +214,7 @@ LinkShare::Fill()
         if (level > known)
         {
             m_heap.emplace_back(level, link);
-            std::push_heap(m_heap.begin(), m_heap.end(), later);
+            std::ranges::push_heap(m_heap, later);
             continue;
         }
         for (std::uint32_t i = m_begin[link]; i < m_begin[link + 1]; ++i)

@@ -92,7 +92,7 @@ MaxMinLevels::Update()
 {
     m_moved.clear();
     const auto below = [this](std::uint32_t port, double level) { return m_level[port] < level; };
-    const auto first = std::lower_bound(m_frozen.begin(), m_frozen.end(), m_redoFrom, below);
+    const auto first = std::ranges::lower_bound(m_frozen, m_redoFrom, below);
     TakeBack(static_cast<std::size_t>(first - m_frozen.begin()));
     m_redoFrom = UNLIMITED;
     const auto later = std::greater<Candidate>();
@@ -108,12 +108,12 @@ MaxMinLevels::Update()
             }
         }
     }
-    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    std::ranges::make_heap(m_heap, later);
     double level = m_frozen.empty() ? 0.0 : m_level[m_frozen.back()];
     while (!m_heap.empty())
     {
         const auto [known, port] = m_heap.front();
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        std::ranges::pop_heap(m_heap, later);
         m_heap.pop_back();
         if (m_weight[port] <= m_frozenWeight[port])
         {
@@ -123,7 +123,7 @@ MaxMinLevels::Update()
         if (share > known && !m_heap.empty() && share > m_heap.front().first)
         {
             m_heap.push_back({share, port});
-            std::push_heap(m_heap.begin(), m_heap.end(), later);
+            std::ranges::push_heap(m_heap, later);
             continue;
         }
         // Rounding must not bring the levels out of order.

@@ -29,7 +29,7 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
     // place fits into 32 bits, which leaves room for the second key and the flow's number in the
     // 128 bits of a rank. Equal keys get the same place.
     std::vector<Nanoseconds> sorted = keys;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     std::vector<std::uint32_t> places;
     for (Nanoseconds key : keys)
     {
@@ -305,7 +305,7 @@ PriorityEngine::Repair()
 Nanoseconds
 PriorityEngine::Next()
 {
-    return m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
+    return m_finish.empty() ? NEVER : *std::ranges::min_element(m_finish);
 }
 
 void
@@ -368,7 +368,7 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
             m_left[m_run.FirstFlow(index) + flow.id] = static_cast<double>(flow.bytes);
         }
     }
-    std::sort(service.begin(), service.end(), [&flows](const Served& a, const Served& b) {
+    std::ranges::sort(service, [&flows](const Served& a, const Served& b) {
         return std::tie(flows[a.flow].src, flows[a.flow].dst, a.flow) <
                std::tie(flows[b.flow].src, flows[b.flow].dst, b.flow);
     });
@@ -378,9 +378,8 @@ void
 PriorityEngine::StartArrived()
 {
     // Best first: then no flow that starts here is displaced by another one that arrives now.
-    std::sort(m_arrived.begin(), m_arrived.end(), [](const Arrival& a, const Arrival& b) {
-        return a.flow.key < b.flow.key;
-    });
+    std::ranges::sort(m_arrived,
+                      [](const Arrival& a, const Arrival& b) { return a.flow.key < b.flow.key; });
     for (const auto& [flow, l] : m_arrived)
     {
         const Link& link = m_links[l];
@@ -482,7 +481,7 @@ PriorityEngine::Empty()
 std::vector<std::uint32_t>
 PriorityEngine::AskForOrder()
 {
-    std::sort(m_present.begin(), m_present.end(), [](const Present& a, const Present& b) {
+    std::ranges::sort(m_present, [](const Present& a, const Present& b) {
         return std::tie(a.ready, a.index) < std::tie(b.ready, b.index);
     });
     FlowTable table;

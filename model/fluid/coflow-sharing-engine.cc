@@ -170,7 +170,7 @@ SharingEngine::SplitPorts()
     {
         count(done.link);
     }
-    std::for_each(m_toBind.begin(), m_toBind.end(), count);
+    std::ranges::for_each(m_toBind, count);
 }
 
 void

@@ -70,13 +70,9 @@ TimeJumper::GetTypeId()
     return tid;
 }
 
-TimeJumper::TimeJumper()
-{
-}
+TimeJumper::TimeJumper() = default;
 
-TimeJumper::~TimeJumper()
-{
-}
+TimeJumper::~TimeJumper() = default;
 
 void
 TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
@@ -362,7 +358,7 @@ TimeJumper::FindReason()
             return reason;
         }
     }
-    std::make_heap(m_ends.begin(), m_ends.end(), IsLater);
+    std::ranges::make_heap(m_ends, IsLater);
     return Reason::JUMPED;
 }
 
@@ -582,7 +578,7 @@ TimeJumper::EndFlows()
     while (!m_ends.empty() && m_ends.front().time <= now)
     {
         const End end = m_ends.front();
-        std::pop_heap(m_ends.begin(), m_ends.end(), IsLater);
+        std::ranges::pop_heap(m_ends, IsLater);
         m_ends.pop_back();
         if (!IsThere(end) || m_rateTable->Get(end.row).flow->rest > 0)
         {

@@ -12,11 +12,12 @@ namespace ns3::coflow
 uint32_t
 ControlBacklog::Add(const Ptr<Packet>& frame, uint16_t messageType, bool renews)
 {
-    const auto earlier =
-        renews ? std::find_if(m_entries.begin(),
-                              m_entries.end(),
-                              [=](const Entry& it) { return it.whole && it.type == messageType; })
-               : m_entries.end();
+    const auto earlier = renews
+                             ? std::ranges::find_if(m_entries,
+                                                    [=](const Entry& it) {
+                                                        return it.whole && it.type == messageType;
+                                                    })
+                             : m_entries.end();
     if (earlier == m_entries.end())
     {
         m_entries.push_back({frame, messageType, renews});
@@ -30,9 +31,7 @@ ControlBacklog::Add(const Ptr<Packet>& frame, uint16_t messageType, bool renews)
 bool
 ControlBacklog::Has(uint16_t messageType) const
 {
-    return std::any_of(m_entries.begin(), m_entries.end(), [=](const Entry& it) {
-        return it.type == messageType;
-    });
+    return std::ranges::any_of(m_entries, [=](const Entry& it) { return it.type == messageType; });
 }
 
 void

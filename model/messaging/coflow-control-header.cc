@@ -28,9 +28,7 @@ ControlHeader::GetTypeId()
     return tid;
 }
 
-ControlHeader::ControlHeader()
-{
-}
+ControlHeader::ControlHeader() = default;
 
 ControlHeader::ControlHeader(uint16_t messageType, uint32_t length)
     : m_messageType(messageType),

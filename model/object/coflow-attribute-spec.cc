@@ -5,6 +5,7 @@
 #include "ns3/coflow-attribute-spec.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-text.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
@@ -15,7 +16,6 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 namespace ns3::coflow
@@ -213,14 +213,9 @@ GetSpec(const TypeId::AttributeInformation& attribute)
     }
     if (spec.unit == Unit::CHOICE)
     {
-        std::istringstream names(attribute.checker->GetUnderlyingTypeInformation());
-        for (std::string name; std::getline(names, name, '|');)
-        {
-            spec.choices.push_back(name);
-        }
-        const auto found = std::find(spec.choices.begin(),
-                                     spec.choices.end(),
-                                     byDefault->SerializeToString(attribute.checker));
+        spec.choices = ::coflow::SplitText(attribute.checker->GetUnderlyingTypeInformation(), '|');
+        const auto found =
+            std::ranges::find(spec.choices, byDefault->SerializeToString(attribute.checker));
         spec.defaultValue = static_cast<double>(found - spec.choices.begin());
         spec.most = static_cast<double>(spec.choices.size()) - 1;
         return spec;

@@ -18,7 +18,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -61,17 +60,6 @@ IfTaken(const TypeId::AttributeInformation& attribute, Ptr<const AttributeValue>
     return attribute.checker->Check(*value) ? value : nullptr;
 }
 
-/// @return a whole number; one of 64 bits exactly, which a double cannot hold
-template <typename Number>
-std::optional<Number>
-ReadWhole(const std::string& text)
-{
-    Number number = 0;
-    const auto* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
-}
-
 Ptr<const AttributeValue>
 ParseSpecified(const TypeId::AttributeInformation& attribute,
                const ParameterSpec& spec,
@@ -80,7 +68,7 @@ ParseSpecified(const TypeId::AttributeInformation& attribute,
     const auto type = attribute.checker->GetValueTypeName();
     if (type == "ns3::UintegerValue")
     {
-        if (const auto whole = ReadWhole<uint64_t>(text))
+        if (const auto whole = ::coflow::ParseUnsigned(text)) // a double cannot hold all 64 bits
         {
             return IfTaken(attribute, Create<UintegerValue>(*whole));
         }

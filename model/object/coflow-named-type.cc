@@ -80,9 +80,8 @@ GetNamedTypes(TypeId parent)
             types.push_back({GetCommandLineName(typeId, parent), description, typeId});
         }
     }
-    std::sort(types.begin(), types.end(), [](const NamedType& a, const NamedType& b) {
-        return a.name < b.name;
-    });
+    std::ranges::sort(types,
+                      [](const NamedType& a, const NamedType& b) { return a.name < b.name; });
     return types;
 }
 

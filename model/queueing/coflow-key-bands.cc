@@ -17,7 +17,7 @@ namespace ns3::coflow
 KeyBands::KeyBands(std::vector<uint64_t> thresholds)
     : m_thresholds(std::move(thresholds))
 {
-    NS_ABORT_MSG_UNLESS(std::is_sorted(m_thresholds.begin(), m_thresholds.end()) &&
+    NS_ABORT_MSG_UNLESS(std::ranges::is_sorted(m_thresholds) &&
                             m_thresholds.size() < PacketPriority::BANDS,
                         "thresholds of bands; allowed: at most " << PacketPriority::BANDS - 1
                                                                  << " in ascending order");
@@ -40,7 +40,7 @@ KeyBands::Logarithmic(uint32_t bands, uint64_t first, double factor)
 uint8_t
 KeyBands::GetBand(uint64_t key) const
 {
-    const auto above = std::upper_bound(m_thresholds.begin(), m_thresholds.end(), key);
+    const auto above = std::ranges::upper_bound(m_thresholds, key);
     return static_cast<uint8_t>(above - m_thresholds.begin());
 }
 

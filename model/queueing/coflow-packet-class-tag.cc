@@ -19,9 +19,7 @@ PacketClassTag::GetTypeId()
     return tid;
 }
 
-PacketClassTag::PacketClassTag()
-{
-}
+PacketClassTag::PacketClassTag() = default;
 
 PacketClassTag::PacketClassTag(const PacketClass& packetClass, uint32_t label)
     : m_class(packetClass),

@@ -48,7 +48,7 @@ RateAllocator::GetLastOfClass() const
 uint64_t
 RateAllocator::GetShare(uint64_t available)
 {
-    std::sort(m_demands.begin(), m_demands.end());
+    std::ranges::sort(m_demands);
     std::size_t left = m_demands.size();
     for (const uint64_t other : m_demands)
     {

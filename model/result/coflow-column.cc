@@ -25,24 +25,6 @@ ColumnTime::Seconds() const
 }
 
 std::string
-ToField(std::uint64_t value)
-{
-    return std::to_string(value);
-}
-
-std::string
-ToField(std::uint32_t value)
-{
-    return std::to_string(value);
-}
-
-std::string
-ToField(Bytes value)
-{
-    return std::to_string(value);
-}
-
-std::string
 ToField(std::optional<std::uint64_t> value)
 {
     return value ? std::to_string(*value) : "";

@@ -9,6 +9,7 @@
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-types.h"
 
+#include <concepts>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -64,9 +65,12 @@ struct Column
 };
 
 /// @return a value as text for a CSV file: an unknown value is empty, an infinite value `inf`
-std::string ToField(std::uint64_t value);
-std::string ToField(std::uint32_t value);
-std::string ToField(Bytes value);
+std::string
+ToField(std::integral auto value)
+{
+    return std::to_string(value);
+}
+
 std::string ToField(std::optional<std::uint64_t> value);
 std::string ToField(std::optional<double> value);
 std::string ToField(ColumnTime value);

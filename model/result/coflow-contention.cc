@@ -46,7 +46,7 @@ WasContended(const Workload& workload,
 {
     std::vector<std::size_t> order(records.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(order, [&records](std::size_t a, std::size_t b) {
         return records[a].arrival < records[b].arrival;
     });
     // Until when each port is taken by coflows so far; uplinks first, then downlinks.

@@ -96,7 +96,7 @@ std::optional<Finding>
 CheckControlRoundTrip(const RunFacts& facts)
 {
     const auto& periods = facts.controlPeriods;
-    const auto delta = std::find_if(periods.begin(), periods.end(), [](const ControlPeriod& each) {
+    const auto delta = std::ranges::find_if(periods, [](const ControlPeriod& each) {
         return each.name == "delta";
     });
     if (!facts.network || delta == periods.end() || delta->seconds >= facts.network->roundTrip)
@@ -423,11 +423,9 @@ Format(const std::vector<std::string>& names, const std::vector<std::vector<Find
                 {
                     continue;
                 }
-                const auto known =
-                    std::find_if(gathered.begin(), gathered.end(), [&finding](const auto& entry) {
-                        return entry.first.id == finding.id &&
-                               entry.first.sentence == finding.sentence;
-                    });
+                const auto known = std::ranges::find_if(gathered, [&finding](const auto& entry) {
+                    return entry.first.id == finding.id && entry.first.sentence == finding.sentence;
+                });
                 if (known == gathered.end())
                 {
                     gathered.emplace_back(finding, names[i]);

@@ -59,26 +59,6 @@ Json::Json(bool value)
 {
 }
 
-Json::Json(std::int64_t value)
-    : m_value(value)
-{
-}
-
-Json::Json(std::uint64_t value)
-    : m_value(value)
-{
-}
-
-Json::Json(std::uint32_t value)
-    : m_value(std::uint64_t{value})
-{
-}
-
-Json::Json(int value)
-    : m_value(std::int64_t{value})
-{
-}
-
 Json::Json(double value)
 {
     if (std::isfinite(value))

@@ -5,6 +5,7 @@
 #ifndef COFLOW_JSON_H
 #define COFLOW_JSON_H
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -23,10 +24,17 @@ class Json
     Json() = default;
 
     Json(bool value);
-    Json(std::int64_t value);
-    Json(std::uint64_t value);
-    Json(std::uint32_t value);
-    Json(int value);
+
+    Json(std::signed_integral auto value)
+        : m_value(std::int64_t{value})
+    {
+    }
+
+    Json(std::unsigned_integral auto value)
+        : m_value(std::uint64_t{value})
+    {
+    }
+
     /// @param value a number; a number that is not finite is written as null, because JSON has no
     ///        such numbers
     Json(double value);

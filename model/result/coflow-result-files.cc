@@ -59,7 +59,7 @@ GetNames(const fs::path& folder)
             names.push_back(name);
         }
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -68,7 +68,7 @@ bool
 HoldsUnfinishedComparison(const fs::path& folder)
 {
     const auto names = GetNames(folder);
-    return std::all_of(names.begin(), names.end(), [&folder](const auto& name) {
+    return std::ranges::all_of(names, [&folder](const auto& name) {
         const auto place = folder / name;
         return fs::is_directory(place) &&
                (HoldsResult(place, SUMMARY_FILE) || GetNames(place).empty());
@@ -91,7 +91,7 @@ CheckFolder(const fs::path& folder, const std::string& marker, bool replace)
         return;
     }
     const auto& kinds = Kinds();
-    const auto held = std::find_if(kinds.begin(), kinds.end(), [&folder](const auto& kind) {
+    const auto held = std::ranges::find_if(kinds, [&folder](const auto& kind) {
         return HoldsResult(folder, kind.marker);
     });
     throw InputError("the output folder '" + folder.string() + "' holds " +
@@ -110,8 +110,7 @@ HoldsResult(const fs::path& folder, const std::string& marker)
     file.read(text.data(), text.size());
     const std::string_view beginning(text.data(), static_cast<std::size_t>(file.gcount()));
     return std::any_of(Kinds().begin(), Kinds().end(), [&](const auto& kind) {
-        return kind.marker == marker &&
-               std::any_of(kind.marks.begin(), kind.marks.end(), [&](const char* mark) {
+        return kind.marker == marker && std::ranges::any_of(kind.marks, [&](const char* mark) {
                    return beginning.find(mark) != std::string_view::npos;
                });
     });

@@ -56,7 +56,7 @@ CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records
             order.push_back(i);
         }
     }
-    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(order, [&records](std::size_t a, std::size_t b) {
         return records[a].arrival < records[b].arrival;
     });
     std::vector<PortVisits> uplinks(workload.hosts);
@@ -77,7 +77,7 @@ CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records
             }
         }
     }
-    return static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
+    return static_cast<std::size_t>(std::ranges::count(met, true));
 }
 
 } // namespace
@@ -128,24 +128,21 @@ RunFacts::Add(const Workload& workload,
         }
     }
     bypassedBytes = bytes > 0 ? bytesBypassed / bytes : 0;
-    portRate =
-        rates.ingress.empty() ? 0 : *std::max_element(rates.ingress.begin(), rates.ingress.end());
-    std::sort(gammas.begin(), gammas.end());
-    std::sort(ccts.begin(), ccts.end());
+    portRate = rates.ingress.empty() ? 0 : *std::ranges::max_element(rates.ingress);
+    std::ranges::sort(gammas);
+    std::ranges::sort(ccts);
     scheduled = ccts.size();
     medianGamma = Quantile(gammas, 0.5);
     medianCct = Quantile(ccts, 0.5);
     metAtPort = CountMeetings(workload, records);
-    std::stable_sort(controlPeriods.begin(),
-                     controlPeriods.end(),
-                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    std::ranges::stable_sort(controlPeriods,
+                             [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
     const auto offered = ComputeOfferedLoad(workload, rates);
     arrivalSpan = offered.seconds;
     offeredLoad = offered.seconds > 0 ? offered.busiest : 0;
-    arrivalsMoved =
-        std::any_of(workload.history.begin(), workload.history.end(), [](const std::string& step) {
-            return step.starts_with("transform load=") || step.starts_with("transform scale-time=");
-        });
+    arrivalsMoved = std::ranges::any_of(workload.history, [](const std::string& step) {
+        return step.starts_with("transform load=") || step.starts_with("transform scale-time=");
+    });
 }
 
 } // namespace coflow

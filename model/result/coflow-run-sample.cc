@@ -111,9 +111,9 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
     }
     DisparitySummary summary;
     summary.samples = values.size();
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const auto finite =
-        std::find_if(values.begin(), values.end(), [](double value) { return std::isinf(value); });
+        std::ranges::find_if(values, [](double value) { return std::isinf(value); });
     summary.infinite =
         static_cast<double>(values.end() - finite) / static_cast<double>(values.size());
     summary.largestFinite = finite == values.begin() ? 0 : *(finite - 1);

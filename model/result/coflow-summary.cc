@@ -18,7 +18,7 @@ Distribution::Of(std::vector<double> values)
     {
         return {};
     }
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     Distribution result;
     result.count = values.size();
     result.mean =

@@ -116,7 +116,7 @@ TopologyPaths::Between(HostId src, HostId dst) const
         {
             path.label = label;
         }
-        if (std::none_of(paths.begin(), paths.end(), [&path](const FabricPath& known) {
+        if (std::ranges::none_of(paths, [&path](const FabricPath& known) {
                 return known.SameLinks(path);
             }))
         {
@@ -126,7 +126,7 @@ TopologyPaths::Between(HostId src, HostId dst) const
     }
     if (last > 0)
     {
-        std::sort(paths.begin(), paths.end(), [](const FabricPath& a, const FabricPath& b) {
+        std::ranges::sort(paths, [](const FabricPath& a, const FabricPath& b) {
             return a.links < b.links;
         });
     }

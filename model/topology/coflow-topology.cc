@@ -14,7 +14,6 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -218,41 +217,18 @@ Topology::CheckRange(const std::string& attribute,
     }
 }
 
-namespace
-{
-
-/// @return the parts of a list between commas; none of an empty list
-std::vector<std::string>
-SplitList(const std::string& list)
-{
-    std::vector<std::string> parts;
-    std::optional<std::string_view> rest = list;
-    while (const auto part = list.empty() ? std::nullopt : ::coflow::TakeField(rest, ','))
-    {
-        parts.emplace_back(*part);
-    }
-    return parts;
-}
-
-/// @return whether the whole text is a number, which is then put into value
-bool
-ParseNumber(std::string_view text, uint32_t& value)
-{
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    return result.ec == std::errc() && result.ptr == end;
-}
-
-} // namespace
-
 void
 Topology::ApplyHostRates()
 {
+    if (m_hostRates.empty())
+    {
+        return;
+    }
     std::set<HostId> hosts;
-    for (const std::string& part : SplitList(m_hostRates))
+    for (const std::string& part : ::coflow::SplitText(m_hostRates, ','))
     {
         const auto equals = part.find('=');
-        HostId host = 0;
+        const auto number = ::coflow::ParseUnsigned(std::string_view(part).substr(0, equals));
         std::optional<double> rate;
         if (equals != std::string::npos)
         {
@@ -260,13 +236,14 @@ Topology::ApplyHostRates()
                 ::coflow::ParseQuantity(part.substr(equals + 1), ::coflow::Unit::BITS_PER_SECOND);
         }
         if (!rate || !(*rate >= 1 && *rate <= FASTEST_LINK) || *rate != std::trunc(*rate) ||
-            !ParseNumber(std::string_view(part).substr(0, equals), host) || host >= m_nHosts)
+            !number || *number >= m_nHosts)
         {
             Reject("HostRates",
                    part,
                    "HOST=RATE with a host from 0 to " + std::to_string(m_nHosts - 1) +
                        " and a rate above 0 with its unit, such as 0=10Gbps");
         }
+        const auto host = static_cast<HostId>(*number);
         if (!hosts.insert(host).second)
         {
             Reject("HostRates", part, "each host once");
@@ -339,8 +316,12 @@ Topology::ApplyOversubscription()
 void
 Topology::ApplyFailedLinks()
 {
+    if (m_failedLinks.empty())
+    {
+        return;
+    }
     std::set<std::string> failed;
-    for (const std::string& part : SplitList(m_failedLinks))
+    for (const std::string& part : ::coflow::SplitText(m_failedLinks, ','))
     {
         if (!failed.insert(part).second)
         {
@@ -363,10 +344,7 @@ Topology::GetVertexName(VertexId vertex) const
 {
     NS_ASSERT(vertex < GetNVertices());
     const auto tier =
-        std::prev(std::upper_bound(m_tiers.begin(),
-                                   m_tiers.end(),
-                                   vertex,
-                                   [](VertexId v, const TopologyTier& t) { return v < t.first; }));
+        std::prev(std::ranges::upper_bound(m_tiers, vertex, {}, &TopologyTier::first));
     return tier->name + std::to_string(vertex - tier->first);
 }
 
@@ -382,12 +360,12 @@ Topology::FindVertex(const std::string& name) const
     std::string allowed;
     for (const TopologyTier& tier : m_tiers)
     {
-        uint32_t number = 0;
-        if (name.starts_with(tier.name) &&
-            ParseNumber(std::string_view(name).substr(tier.name.size()), number) &&
-            number < tier.count)
+        const auto number = name.starts_with(tier.name)
+                                ? ::coflow::ParseUnsigned(name.substr(tier.name.size()))
+                                : std::nullopt;
+        if (number && *number < tier.count)
         {
-            return tier.first + number;
+            return tier.first + static_cast<uint32_t>(*number);
         }
         allowed += (allowed.empty() ? "" : ", ") + tier.name + "0 to " + tier.name +
                    std::to_string(tier.count - 1);
@@ -399,10 +377,9 @@ Topology::FindVertex(const std::string& name) const
 LinkPort
 Topology::FindPort(VertexId from, VertexId to) const
 {
-    const auto port =
-        std::find_if(m_ports.begin(), m_ports.end(), [from, to](const TopologyPort& p) {
-            return p.from == from && p.to == to;
-        });
+    const auto port = std::ranges::find_if(m_ports, [from, to](const TopologyPort& p) {
+        return p.from == from && p.to == to;
+    });
     if (port == m_ports.end())
     {
         const auto name = [this](VertexId v) {

@@ -31,9 +31,7 @@ CoflowFlowHeader::GetTypeId()
     return tid;
 }
 
-CoflowFlowHeader::CoflowFlowHeader()
-{
-}
+CoflowFlowHeader::CoflowFlowHeader() = default;
 
 CoflowFlowHeader::CoflowFlowHeader(::coflow::CoflowId coflowId,
                                    ::coflow::FlowId flowId,

@@ -78,13 +78,9 @@ NicScheduler::GetTypeId()
     return tid;
 }
 
-NicScheduler::NicScheduler()
-{
-}
+NicScheduler::NicScheduler() = default;
 
-NicScheduler::~NicScheduler()
-{
-}
+NicScheduler::~NicScheduler() = default;
 
 void
 NicScheduler::SetPort(Ptr<HostNetwork> network, HostId host, uint32_t segmentBytes)

@@ -34,9 +34,7 @@ SendQueues::SendQueues()
     SetWeights({1}, 0, 1);
 }
 
-SendQueues::~SendQueues()
-{
-}
+SendQueues::~SendQueues() = default;
 
 void
 SendQueues::SetWeights(const std::vector<double>& weights,

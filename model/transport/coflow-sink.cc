@@ -62,13 +62,9 @@ CoflowSink::GetTypeId()
     return tid;
 }
 
-CoflowSink::CoflowSink()
-{
-}
+CoflowSink::CoflowSink() = default;
 
-CoflowSink::~CoflowSink()
-{
-}
+CoflowSink::~CoflowSink() = default;
 
 uint64_t
 CoflowSink::GetReceivedBytes(const FlowKey& key) const
@@ -259,9 +255,8 @@ CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
 void
 CoflowSink::Release(const SinkConnection* connection)
 {
-    auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
-        return other.get() == connection;
-    });
+    auto found = std::ranges::find_if(m_connections,
+                                      [=](const auto& other) { return other.get() == connection; });
     if (found == m_connections.end())
     {
         return;

@@ -114,9 +114,7 @@ CoflowSource::CoflowSource()
 {
 }
 
-CoflowSource::~CoflowSource()
-{
-}
+CoflowSource::~CoflowSource() = default;
 
 void
 CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
@@ -386,9 +384,8 @@ CoflowSource::DoDispose()
 void
 CoflowSource::Release(const SourceConnection* connection)
 {
-    auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
-        return other.get() == connection;
-    });
+    auto found = std::ranges::find_if(m_connections,
+                                      [=](const auto& other) { return other.get() == connection; });
     if (found == m_connections.end())
     {
         return;

@@ -192,13 +192,9 @@ TransportProfile::GetTypeId()
     return tid;
 }
 
-TransportProfile::TransportProfile()
-{
-}
+TransportProfile::TransportProfile() = default;
 
-TransportProfile::~TransportProfile()
-{
-}
+TransportProfile::~TransportProfile() = default;
 
 void
 TransportProfile::Install(const NodeContainer& nodes) const

@@ -62,9 +62,7 @@ SumPerHost(const std::vector<Flow>& flows, HostId Flow::* end, Predicate counts)
             result.push_back({flow.*end, flow.bytes});
         }
     }
-    std::sort(result.begin(), result.end(), [](const PortLoad& a, const PortLoad& b) {
-        return a.host < b.host;
-    });
+    std::ranges::sort(result, [](const PortLoad& a, const PortLoad& b) { return a.host < b.host; });
     std::size_t last = 0;
     for (std::size_t i = 1; i < result.size(); ++i)
     {

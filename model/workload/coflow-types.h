@@ -95,9 +95,8 @@ CoflowAttributes::VisitFields(Self& self, Visitor& visit)
 inline bool
 CoflowAttributes::IsAllowed() const
 {
-    return std::all_of(COFLOW_ATTRIBUTES.begin(),
-                       COFLOW_ATTRIBUTES.end(),
-                       [this](const auto& each) { return each.IsAllowed(*this); });
+    return std::ranges::all_of(COFLOW_ATTRIBUTES,
+                               [this](const auto& each) { return each.IsAllowed(*this); });
 }
 
 /// A set of parallel flows. The coflow is finished when its last flow is finished.

@@ -32,7 +32,7 @@ UpTo(std::int64_t least, std::int64_t most, const char* unit)
 std::size_t
 PositionOf(const IdIndex& index, CoflowId id)
 {
-    const auto found = std::lower_bound(index.begin(), index.end(), std::pair(id, std::size_t{0}));
+    const auto found = std::ranges::lower_bound(index, std::pair(id, std::size_t{0}));
     return found != index.end() && found->first == id ? found->second : index.size();
 }
 
@@ -82,7 +82,7 @@ IndexById(const std::vector<Coflow>& coflows)
     {
         index.emplace_back(coflows[i].id, i);
     }
-    std::sort(index.begin(), index.end());
+    std::ranges::sort(index);
     return index;
 }
 
@@ -99,13 +99,11 @@ DescribeCycle(const Workload& workload, const IdIndex& index, const std::vector<
     }
     const auto stuckParent = [&](std::size_t position) {
         const auto& parents = coflows[position].parents;
-        return *std::find_if(parents.begin(), parents.end(), [&](CoflowId id) {
-            return isStuck[PositionOf(index, id)];
-        });
+        return *std::ranges::find_if(parents,
+                                     [&](CoflowId id) { return isStuck[PositionOf(index, id)]; });
     };
     // From a stuck coflow to its stuck parent, as often as there are coflows: into the cycle.
-    auto at =
-        static_cast<std::size_t>(std::find(isStuck.begin(), isStuck.end(), true) - isStuck.begin());
+    auto at = static_cast<std::size_t>(std::ranges::find(isStuck, true) - isStuck.begin());
     for (std::size_t i = 0; i < coflows.size(); ++i)
     {
         at = PositionOf(index, stuckParent(at));
@@ -130,8 +128,8 @@ FindParentProblem(const Workload& workload, const IdIndex& index)
     for (std::size_t i = 0; i < coflows.size(); ++i)
     {
         auto parents = coflows[i].parents;
-        std::sort(parents.begin(), parents.end());
-        const auto twice = std::adjacent_find(parents.begin(), parents.end());
+        std::ranges::sort(parents);
+        const auto twice = std::ranges::adjacent_find(parents);
         if (twice != parents.end())
         {
             return WorkloadProblem{i, "parents", std::to_string(*twice), "every parent once"};
@@ -170,7 +168,7 @@ FindWorkloadProblem(const Workload& workload)
     const auto& coflows = workload.coflows;
     const IdIndex index = IndexById(coflows);
     const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
-    const auto twice = std::adjacent_find(index.begin(), index.end(), same);
+    const auto twice = std::ranges::adjacent_find(index, same);
     if (twice != index.end())
     {
         return WorkloadProblem{std::next(twice)->second,
@@ -284,7 +282,7 @@ SortCoflows(Workload& workload)
     const auto earlier = [](const Coflow& a, const Coflow& b) {
         return std::tie(a.arrival, a.id) < std::tie(b.arrival, b.id);
     };
-    std::stable_sort(workload.coflows.begin(), workload.coflows.end(), earlier);
+    std::ranges::stable_sort(workload.coflows, earlier);
 }
 
 } // namespace coflow

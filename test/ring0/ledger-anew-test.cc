@@ -53,8 +53,8 @@ TEST(Ledger, WhatIsDoneIsToldAnewAsDone)
     EXPECT_EQ(LeftOf(ledger, 7, 0), -1) << "it is never scheduled again";
     ledger.Progress(7, 1, MB, true);
     EXPECT_TRUE(ledger.IsDone(7));
-    EXPECT_EQ(ledger.HostsOf(7), (std::set<HostId>{0, 1, 2}));
-    EXPECT_TRUE(ledger.EndpointsOf(7).empty());
+    EXPECT_EQ(ledger.HostsOf(7, CoflowLedger::FlowsOf::ALL), (std::set<HostId>{0, 1, 2}));
+    EXPECT_TRUE(ledger.HostsOf(7, CoflowLedger::FlowsOf::UNDONE).empty());
 }
 
 TEST(Ledger, AFlowThatIsDoneWhenItIsPutNeverHasARate)

@@ -175,7 +175,7 @@ TEST(Ledger, UnregisteredCoflowsAreFinishedOrFailed)
     ledger.Conclude(1);
     EXPECT_EQ(ledger.StateOf(1), CoflowState::FINISHED);
     ledger.Close(2);
-    EXPECT_EQ(ledger.EndpointsOf(2), (std::set<HostId>{0, 1}));
+    EXPECT_EQ(ledger.HostsOf(2, CoflowLedger::FlowsOf::UNDONE), (std::set<HostId>{0, 1}));
     ledger.Conclude(2);
     EXPECT_EQ(ledger.StateOf(2), CoflowState::FAILED);
     ledger.Close(3);

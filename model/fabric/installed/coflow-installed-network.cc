@@ -397,12 +397,6 @@ InstalledNetwork::GetCounts() const
     return counts;
 }
 
-bool
-InstalledNetwork::IsBridgePort(const NetDevice& device)
-{
-    return coflow::IsBridgePort(device);
-}
-
 void
 InstalledNetwork::InstallQueueDiscs(const ObjectFactory& queueDisc) const
 {

@@ -64,11 +64,6 @@ class InstalledNetwork : public HostNetwork
     /// @throws ::coflow::InputError where a device cannot have a queue disc
     void InstallQueueDiscs(const ObjectFactory& queueDisc) const;
 
-    /// @param device a device of a node
-    /// @return whether the device belongs to a bridge of its node. A bridge passes packets from one
-    ///         of its ports to another without IPv4 and traffic control
-    static bool IsBridgePort(const NetDevice& device);
-
     /// Checks the network for a scheduler and a transport; to be called before PrepareHosts().
     /// @param scheduler name of the scheduler, for messages
     /// @param queueDisc class of the queue disc that every device between hosts must have, with or

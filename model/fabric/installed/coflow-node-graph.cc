@@ -124,9 +124,9 @@ NodeGraph::NodeGraph(const NodeContainer& hosts)
             const auto before = own.size();
             std::erase_if(own, [&](const auto& device) {
                 const auto peers = GetPeers(*device);
-                return std::none_of(peers.begin(), peers.end(), [&](const auto& peer) {
+                return std::ranges::none_of(peers, [&](const auto& peer) {
                     const auto& others = devices.at(peer->GetNode()->GetId());
-                    return std::find(others.begin(), others.end(), peer) != others.end();
+                    return std::ranges::find(others, peer) != others.end();
                 });
             });
             if (own.size() == 1 && m_hosts.count(id) == 0)
@@ -151,7 +151,7 @@ NodeGraph::IsAtHost(const NetDevice& device) const
     };
     const auto peers = GetPeers(device);
     return isHost(device) ||
-           std::any_of(peers.begin(), peers.end(), [&](const auto& peer) { return isHost(*peer); });
+           std::ranges::any_of(peers, [&](const auto& peer) { return isHost(*peer); });
 }
 
 std::map<uint32_t, std::vector<Ptr<NetDevice>>>

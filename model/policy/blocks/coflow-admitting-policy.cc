@@ -105,12 +105,11 @@ AdmittingPolicy::AdmitCoflow(const ClairvoyantView& view,
     if (Concerned(view, row))
     {
         const DeadlineChoice choice = ChooseFrom(view, capacity);
-        const bool chosen = std::none_of(choice.rejected.begin(),
-                                         choice.rejected.end(),
-                                         [&](std::uint32_t k) { return m_candidates[k] == row; });
+        const bool chosen = std::ranges::none_of(choice.rejected, [&](std::uint32_t k) {
+            return m_candidates[k] == row;
+        });
         const bool breaks =
-            !m_displace &&
-            std::any_of(choice.rejected.begin(), choice.rejected.end(), [&](std::uint32_t k) {
+            !m_displace && std::ranges::any_of(choice.rejected, [&](std::uint32_t k) {
                 return StandingOf(view, m_candidates[k]).status == Status::CHOSEN;
             });
         if (chosen && !breaks)
@@ -148,7 +147,7 @@ AdmittingPolicy::Order(const ClairvoyantView& view)
             keys.emplace_back(2, view.sizes[r].deadline, r);
         }
     }
-    std::sort(keys.begin(), keys.end());
+    std::ranges::sort(keys);
     m_order.clear();
     for (const auto& key : keys)
     {

@@ -157,7 +157,7 @@ CoflowLoads::Update(const StructureView& view,
             AddUp(view, row, amount, sums, kept.loads);
             kept.gamma = Gamma(kept.loads, m_whole);
             const std::span<std::uint64_t> ports = std::span(m_ports).subspan(r * words, words);
-            std::fill(ports.begin(), ports.end(), 0);
+            std::ranges::fill(ports, 0);
             for (const PortDemand& d : kept.loads)
             {
                 OpenPorts::Insert(ports, Hosts(), d.port);
@@ -244,13 +244,13 @@ double
 WaterLevel(std::span<double> demands, double rate)
 {
     const double equal = rate / static_cast<double>(demands.size());
-    if (std::all_of(demands.begin(), demands.end(), [equal](double d) { return d > equal; }))
+    if (std::ranges::all_of(demands, [equal](double d) { return d > equal; }))
     {
         return demands.empty() ? INFINITE_TIME : equal;
     }
     // Only the demands below the level are needed in order: a heap gives them one by one.
     const auto later = std::greater<double>();
-    std::make_heap(demands.begin(), demands.end(), later);
+    std::ranges::make_heap(demands, later);
     double left = rate;
     for (auto end = demands.end(); end != demands.begin(); --end)
     {
@@ -390,11 +390,11 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     {
         m_heap.push_back({budget.Free(m_ports[slot].port) / m_ports[slot].weight, slot});
     }
-    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    std::ranges::make_heap(m_heap, later);
     while (m_waiting > 0)
     {
         const std::uint32_t slot = m_heap.front().second;
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        std::ranges::pop_heap(m_heap, later);
         m_heap.pop_back();
         Port& port = m_ports[slot];
         if (port.live == 0)
@@ -415,7 +415,7 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
             continue;
         }
         m_heap.push_back({level, slot});
-        std::push_heap(m_heap.begin(), m_heap.end(), later);
+        std::ranges::push_heap(m_heap, later);
     }
     for (const Port& port : m_ports)
     {

@@ -51,7 +51,7 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
     std::vector<std::uint32_t> order(loads.size());
     for (std::size_t place = loads.size(); place > 0; --place)
     {
-        const double most = ports > 0 ? *std::max_element(total.begin(), total.end()) : 0;
+        const double most = ports > 0 ? *std::ranges::max_element(total) : 0;
         HostPort bottleneck = 0;
         for (HostPort p = 1; p < ports; ++p)
         {
@@ -82,7 +82,7 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
             }
         }
         order[place - 1] = last;
-        left.erase(std::lower_bound(left.begin(), left.end(), last));
+        left.erase(std::ranges::lower_bound(left, last));
         for (const PortDemand& d : loads[last])
         {
             auto& list = users[d.port];

@@ -155,7 +155,7 @@ template <class Times>
 constexpr auto
 Psi(const Times& announced)
 {
-    return *std::max_element(announced.begin(), announced.end());
+    return *std::ranges::max_element(announced);
 }
 
 /// The time that a sender computes from the feedback of its receivers, Phi.
@@ -164,7 +164,7 @@ template <class Times>
 constexpr auto
 Phi(const Times& answers)
 {
-    return *std::max_element(answers.begin(), answers.end());
+    return *std::ranges::max_element(answers);
 }
 
 } // namespace DcasProtocol

@@ -106,8 +106,7 @@ void
 DclasPolicy::SetThresholds(std::vector<Bytes> thresholds)
 {
     if (thresholds.size() != static_cast<std::size_t>(m_queues - 1) ||
-        !std::is_sorted(thresholds.begin(), thresholds.end()) ||
-        (!thresholds.empty() && thresholds.front() < 1))
+        !std::ranges::is_sorted(thresholds) || (!thresholds.empty() && thresholds.front() < 1))
     {
         throw InputError("the thresholds of " + std::to_string(m_queues) +
                          " queues are not as they have to be; allowed: " +
@@ -217,7 +216,7 @@ DclasPolicy::Coordinate(const AttainedView& view,
                         std::span<double> rates)
 {
     m_sharing.Start(view, m_index, capacity);
-    m_leastRate = *std::min_element(capacity.ingress.begin(), capacity.ingress.end());
+    m_leastRate = *std::ranges::min_element(capacity.ingress);
     m_rowQueue.clear();
     m_promoted.clear();
     std::vector<QueueSharing::Rank> ranks;
@@ -241,9 +240,8 @@ DclasPolicy::Coordinate(const AttainedView& view,
     }
     m_order.resize(view.coflows.size());
     std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return ranks[a] < ranks[b];
-    });
+    std::ranges::stable_sort(m_order,
+                             [&](std::uint32_t a, std::uint32_t b) { return ranks[a] < ranks[b]; });
     m_open.assign(m_index.Nodes(), m_receiverMatch ? 0 : 1);
     if (m_receiverMatch)
     {

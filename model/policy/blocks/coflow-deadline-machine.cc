@@ -21,7 +21,7 @@ ByDeadline(std::span<const MachineJob> jobs)
 {
     std::vector<std::uint32_t> order(jobs.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [jobs](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(order, [jobs](std::uint32_t a, std::uint32_t b) {
         return jobs[a].due < jobs[b].due;
     });
     return order;

@@ -85,8 +85,7 @@ class Placing
     /// The port with the largest load; ties: smallest number.
     HostPort Bottleneck() const
     {
-        return static_cast<HostPort>(std::max_element(m_total.begin(), m_total.end()) -
-                                     m_total.begin());
+        return static_cast<HostPort>(std::ranges::max_element(m_total) - m_total.begin());
     }
 
     /// Who of those that use a port has the latest deadline; ties: the later job.
@@ -255,7 +254,7 @@ CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports)
     }
     std::vector<std::uint32_t> order(jobs.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
         if (chosen[a] != chosen[b])
         {
             return chosen[a] > chosen[b];

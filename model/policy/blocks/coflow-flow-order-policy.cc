@@ -26,7 +26,7 @@ FlowOrderPolicy::Order(const ClairvoyantView& view) const
             keys.emplace_back(m_form.MajorOf(view.dst[f], view.sizes[r].deadline), minor, f);
         }
     }
-    std::sort(keys.begin(), keys.end());
+    std::ranges::sort(keys);
     std::vector<std::uint32_t> order;
     order.reserve(keys.size());
     for (const Key& key : keys)

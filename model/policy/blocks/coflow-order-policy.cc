@@ -41,9 +41,8 @@ std::vector<ParameterSpec>
 OrderPolicy::SpecsWithoutGuard()
 {
     std::vector<ParameterSpec> specs = Specs();
-    const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
-        return spec.name == "T";
-    });
+    const auto interval =
+        std::ranges::find_if(specs, [](const ParameterSpec& spec) { return spec.name == "T"; });
     interval->defaultValue = 0;
     return specs;
 }

@@ -66,9 +66,8 @@ PooledLeftovers(const ClairvoyantView& view,
     }
     std::vector<std::uint32_t> order(due.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return due[a] < due[b];
-    });
+    std::ranges::stable_sort(order,
+                             [&](std::uint32_t a, std::uint32_t b) { return due[a] < due[b]; });
     for (std::uint32_t r : order)
     {
         for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)

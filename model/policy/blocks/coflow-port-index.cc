@@ -85,7 +85,7 @@ PortIndex::Build(const StructureView& view, const CoflowRow& row, std::size_t ho
     const auto ids = view.flow.subspan(row.begin, row.Count());
     part.ids.assign(ids.begin(), ids.end());
     part.others.resize(end);
-    const bool byReceiver = std::is_sorted(dst.begin(), dst.end());
+    const bool byReceiver = std::ranges::is_sorted(dst);
     part.places.resize(byReceiver ? flows : end);
     for (std::uint32_t f = 0; f < flows;)
     {
@@ -196,7 +196,7 @@ PortIndex::PortsOf(std::span<const HostId> src, std::span<const HostId> dst, std
             m_ports.push_back(src[f]);
             m_ports.push_back(static_cast<HostPort>(hosts + dst[f]));
         }
-        std::sort(m_ports.begin(), m_ports.end());
+        std::ranges::sort(m_ports);
         m_ports.erase(std::unique(m_ports.begin(), m_ports.end()), m_ports.end());
         return m_ports;
     }

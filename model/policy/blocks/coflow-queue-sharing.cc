@@ -57,15 +57,13 @@ QueueSharing::AddGroup(const Rank& rank, std::uint32_t row)
 void
 QueueSharing::Serve(std::span<double> rates, const Turn& turn)
 {
-    std::stable_sort(m_groups.begin(), m_groups.end(), [](const Group& a, const Group& b) {
+    std::ranges::stable_sort(m_groups, [](const Group& a, const Group& b) {
         return std::tie(a.rank, a.row) < std::tie(b.rank, b.row);
     });
     const std::span<const Group> groups(m_groups);
-    const auto first =
-        static_cast<std::size_t>(std::find_if(groups.begin(),
-                                              groups.end(),
-                                              [](const Group& g) { return g.rank.queue >= 0; }) -
-                                 groups.begin());
+    const auto first = static_cast<std::size_t>(
+        std::ranges::find_if(groups, [](const Group& g) { return g.rank.queue >= 0; }) -
+        groups.begin());
     ServeInOrder(groups.first(first), m_budget, false, rates, turn);
     if (m_strict)
     {

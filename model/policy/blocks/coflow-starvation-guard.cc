@@ -56,10 +56,9 @@ StarvationGuard::Enter(const StructureView& view, bool eventless)
     }
     if (m_rescuing)
     {
-        const bool pending =
-            std::any_of(view.coflows.begin(), view.coflows.end(), [this](const CoflowRow& row) {
-                return std::binary_search(m_starved.begin(), m_starved.end(), row.index);
-            });
+        const bool pending = std::ranges::any_of(view.coflows, [this](const CoflowRow& row) {
+            return std::ranges::binary_search(m_starved, row.index);
+        });
         if (pending && view.now < m_end)
         {
             return Phase::KEEP;
@@ -85,7 +84,7 @@ StarvationGuard::Enter(const StructureView& view, bool eventless)
         CountHolders(view);
         return eventless ? Phase::KEEP : Phase::NORMAL;
     }
-    std::sort(m_starved.begin(), m_starved.end());
+    std::ranges::sort(m_starved);
     m_rescuing = true;
     m_end = view.now + m_delta;
     return Phase::RESCUE;
@@ -102,7 +101,7 @@ StarvationGuard::Rescue(const StructureView& view,
     std::vector<std::size_t> rows;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        if (std::binary_search(m_starved.begin(), m_starved.end(), view.coflows[r].index))
+        if (std::ranges::binary_search(m_starved, view.coflows[r].index))
         {
             rows.push_back(r);
             for (const PortDemand& l : loads.Of(r))
@@ -151,15 +150,13 @@ StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
 void
 StarvationGuard::CountHolders(const StructureView& view)
 {
-    std::sort(m_holding.begin(), m_holding.end());
+    std::ranges::sort(m_holding);
     for (const CoflowRow& row : view.coflows)
     {
         const auto flows = view.flow.subspan(row.begin, row.Count());
-        auto held = std::lower_bound(m_holding.begin(),
-                                     m_holding.end(),
-                                     std::pair(row.index, flows.front()));
+        auto held = std::ranges::lower_bound(m_holding, std::pair(row.index, flows.front()));
         while (held != m_holding.end() && held->first == row.index &&
-               !std::binary_search(flows.begin(), flows.end(), held->second))
+               !std::ranges::binary_search(flows, held->second))
         {
             ++held;
         }

@@ -14,6 +14,18 @@
 namespace coflow
 {
 
+namespace
+{
+
+/// @return by what rows are in order
+std::pair<Nanoseconds, CoflowId>
+PlaceOf(const CoflowRow& row)
+{
+    return {row.ready, row.id};
+}
+
+} // namespace
+
 CoflowSizes
 SizesOf(const Coflow& coflow)
 {
@@ -91,11 +103,7 @@ FlowTable::UpdateLongest()
 std::size_t
 FlowTable::Find(Nanoseconds ready, CoflowId id) const
 {
-    const auto found = std::lower_bound(
-        m_rows.begin(),
-        m_rows.end(),
-        std::pair(ready, id),
-        [](const CoflowRow& row, const auto& key) { return std::pair(row.ready, row.id) < key; });
+    const auto found = std::ranges::lower_bound(m_rows, std::pair(ready, id), {}, PlaceOf);
     return found != m_rows.end() && found->id == id && found->ready == ready
                ? static_cast<std::size_t>(found - m_rows.begin())
                : m_rows.size();
@@ -116,13 +124,7 @@ FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const Table
 std::size_t
 FlowTable::Place(const CoflowRow& row, const CoflowSizes& sizes)
 {
-    const auto place =
-        std::upper_bound(m_rows.begin(),
-                         m_rows.end(),
-                         row,
-                         [](const CoflowRow& a, const CoflowRow& b) {
-                             return std::pair(a.ready, a.id) < std::pair(b.ready, b.id);
-                         });
+    const auto place = std::ranges::upper_bound(m_rows, PlaceOf(row), {}, PlaceOf);
     const auto position = place - m_rows.begin();
     m_sizes.insert(m_sizes.begin() + position, sizes);
     m_rows.insert(place, row)->state = NewState();

@@ -251,9 +251,8 @@ CoflowLedger::IsDone(CoflowId id) const
     const auto& entry = m_coflows.at(id);
     const bool lacksNone = GetReportedState(entry.life) != CoflowState::WAITING ||
                            entry.existing >= entry.registration->flows;
-    return lacksNone && std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
-               return flow.second.done;
-           });
+    return lacksNone &&
+           std::ranges::all_of(entry.flows, [](const auto& flow) { return flow.second.done; });
 }
 
 std::vector<CoflowId>
@@ -470,7 +469,7 @@ CoflowLedger::Describe(CoflowId id, FlowId flow) const
 }
 
 std::set<HostId>
-CoflowLedger::HostsOf(CoflowId id) const
+CoflowLedger::HostsOf(CoflowId id, FlowsOf flows) const
 {
     std::set<HostId> hosts;
     const auto found = m_coflows.find(id);
@@ -480,28 +479,7 @@ CoflowLedger::HostsOf(CoflowId id) const
         {
             for (const auto& host : {known.src, known.dst})
             {
-                if (host)
-                {
-                    hosts.insert(*host);
-                }
-            }
-        }
-    }
-    return hosts;
-}
-
-std::set<HostId>
-CoflowLedger::EndpointsOf(CoflowId id) const
-{
-    std::set<HostId> hosts;
-    const auto found = m_coflows.find(id);
-    if (found != m_coflows.end())
-    {
-        for (const auto& [flow, known] : found->second.flows)
-        {
-            for (const auto& host : {known.src, known.dst})
-            {
-                if (host && !known.done)
+                if (host && (flows == FlowsOf::ALL || !known.done))
                 {
                     hosts.insert(*host);
                 }
@@ -684,7 +662,7 @@ CoflowLedger::Integrate(Nanoseconds now)
         const std::uint32_t begin = m_table.Rows()[r].begin;
         const std::uint32_t count = m_table.Rows()[r].Count();
         const auto rates = m_table.Rates().subspan(begin, count);
-        if (std::none_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }))
+        if (std::ranges::none_of(rates, [](double rate) { return rate > 0; }))
         {
             continue;
         }
@@ -711,7 +689,7 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
         return NEVER;
     }
     const auto inForce = m_table.Rates();
-    if (std::none_of(inForce.begin(), inForce.end(), [](double rate) { return rate > 0; }))
+    if (std::ranges::none_of(inForce, [](double rate) { return rate > 0; }))
     {
         // All flows that had a rate are done or gone, or none has had one yet. Under such rates
         // nothing will ever happen. A policy that keeps its rates until something changes must not

@@ -210,14 +210,18 @@ class CoflowLedger
     /// Number of existing flows of a coflow, done or not.
     std::uint32_t ExistingOf(CoflowId id) const;
 
-    /// Hosts that have put or got flows of a coflow, done or not.
-    std::set<HostId> HostsOf(CoflowId id) const;
+    /// Which flows of a coflow count.
+    enum class FlowsOf
+    {
+        ALL,
+        UNDONE
+    };
+
+    /// Hosts that have put or got flows of a coflow.
+    std::set<HostId> HostsOf(CoflowId id, FlowsOf flows) const;
 
     /// The registration of a coflow; it must be registered.
     const Registration& RegistrationOf(CoflowId id) const;
-
-    /// Hosts that have put or got flows of a coflow that are not done.
-    std::set<HostId> EndpointsOf(CoflowId id) const;
 
     /// A flow, with -1 bytes where its size is not known; none where the flow does not exist.
     std::optional<Flow> Describe(CoflowId id, FlowId flow) const;

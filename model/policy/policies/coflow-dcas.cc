@@ -34,14 +34,14 @@ SpreadLargest(const PortIndex::Part& part,
     std::vector<std::uint32_t> order(end - begin);
     std::iota(order.begin(), order.end(), begin);
     const auto smaller = [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; };
-    std::make_heap(order.begin(), order.end(), smaller);
+    std::ranges::make_heap(order, smaller);
     // The largest come first, and most often there are flows from the first to everybody.
     std::size_t waiting = part.nodes.size() - order.size();
     std::vector<std::uint8_t> reached(part.nodes.size(), 0);
     while (waiting > 0)
     {
         const std::uint32_t from = order.front();
-        std::pop_heap(order.begin(), order.end(), smaller);
+        std::ranges::pop_heap(order, smaller);
         order.pop_back();
         for (std::uint32_t to : part.Others(from))
         {
@@ -206,7 +206,7 @@ Dcas::Order(const ClairvoyantView& view)
     const auto before = [](const Group& a, const Group& b) {
         return std::tie(a.key, a.row, a.begin) < std::tie(b.key, b.row, b.begin);
     };
-    std::sort(m_groups.begin(), m_groups.end(), before);
+    std::ranges::sort(m_groups, before);
     const auto same = [](const Group& a, const Group& b) {
         return std::tie(a.row, a.begin, a.end) == std::tie(b.row, b.begin, b.end);
     };

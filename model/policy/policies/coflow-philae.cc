@@ -146,7 +146,7 @@ Philae::NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample
         sample.service.push_back({view.src[f], view.dst[f], view.flow[f], f - row.begin + 1});
     }
     // By hosts, so that it does not matter in which order a coflow's flows are written down.
-    std::sort(sample.service.begin(), sample.service.end());
+    std::ranges::sort(sample.service);
     sample.senders.clear();
     for (std::uint32_t i = 0; i < sample.service.size(); ++i)
     {
@@ -192,16 +192,16 @@ Philae::ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sam
         heap.emplace_back(load(f), f);
     }
     const auto later = std::greater<Candidate>();
-    std::make_heap(heap.begin(), heap.end(), later);
+    std::ranges::make_heap(heap, later);
     for (std::uint32_t n = 0; n < std::max(1U, wanted);)
     {
         const auto [least, best] = heap.front();
-        std::pop_heap(heap.begin(), heap.end(), later);
+        std::ranges::pop_heap(heap, later);
         heap.pop_back();
         if (load(best) > least)
         {
             heap.emplace_back(load(best), best);
-            std::push_heap(heap.begin(), heap.end(), later);
+            std::ranges::push_heap(heap, later);
             continue;
         }
         sample.pilots.push_back(
@@ -308,7 +308,7 @@ Philae::MoveToQueues(const AttainedView& view, const PortRates& capacity)
         }
         const double impact =
             sample.length * (m_byContention ? m_contention.Of(r) + 1.0 : sample.flows);
-        const auto limit = std::upper_bound(m_limits.begin(), m_limits.end(), impact);
+        const auto limit = std::ranges::upper_bound(m_limits, impact);
         const auto queue = static_cast<std::uint8_t>(limit - m_limits.begin());
         if (sample.entered == 0 || queue != sample.queue)
         {
@@ -330,7 +330,7 @@ Philae::TakeSlot(const AttainedView& view)
             queues.push_back(sample.queue);
         }
     }
-    std::sort(queues.begin(), queues.end());
+    std::ranges::sort(queues);
     queues.erase(std::unique(queues.begin(), queues.end()), queues.end());
     std::erase_if(m_turns, [&view](const Turn& turn) { return turn.end <= view.now; });
     if (m_turns.empty())
@@ -372,9 +372,8 @@ Philae::Sort(const AttainedView& view)
     }
     m_order.resize(keys.size());
     std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return keys[a] < keys[b];
-    });
+    std::ranges::stable_sort(m_order,
+                             [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
 }
 
 void
@@ -404,7 +403,7 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
     };
     if (sample.stage == Sample::Stage::SAMPLING)
     {
-        std::for_each(sample.pilots.begin(), sample.pilots.end(), serve);
+        std::ranges::for_each(sample.pilots, serve);
         return;
     }
     for (std::size_t s = 0; s < sample.senders.size() && m_open.HasPair(ports); ++s)

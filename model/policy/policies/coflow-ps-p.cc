@@ -155,7 +155,7 @@ PsP::FlowLevel(const Part& part, double demand, double offer)
         return INFINITE_TIME;
     }
     const double equal = offer / static_cast<double>(count);
-    if (std::all_of(wanted.begin(), wanted.end(), [equal](double d) { return d > equal; }))
+    if (std::ranges::all_of(wanted, [equal](double d) { return d > equal; }))
     {
         return equal;
     }
@@ -179,7 +179,7 @@ PsP::FlowLevel(const Part& part, double demand, double offer)
     }
     if (moves == 0)
     {
-        std::sort(ranked.begin(), ranked.end(), [wanted](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(ranked, [wanted](std::uint32_t a, std::uint32_t b) {
             return wanted[a] < wanted[b];
         });
         for (std::size_t k = 0; k < count; ++k)

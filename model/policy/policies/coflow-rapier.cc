@@ -319,12 +319,12 @@ Rapier::Serve(const ClairvoyantView& view, std::span<double> rates)
         // The longest wait first.
         heap.push_back({late ? -1 - static_cast<double>(view.now - known.since) : m_keys[r], r});
     }
-    std::make_heap(heap.begin(), heap.end(), later);
+    std::ranges::make_heap(heap, later);
     m_order.clear();
     std::vector<Candidate> missed;
     while (!heap.empty())
     {
-        std::pop_heap(heap.begin(), heap.end(), later);
+        std::ranges::pop_heap(heap, later);
         const Candidate next = heap.back();
         heap.pop_back();
         const double time = CompletionTime(view, next.row);
@@ -337,14 +337,14 @@ Rapier::Serve(const ClairvoyantView& view, std::span<double> rates)
         if (m_left && next.key >= 0 && !heap.empty() && now > heap.front())
         {
             heap.push_back(now);
-            std::push_heap(heap.begin(), heap.end(), later);
+            std::ranges::push_heap(heap, later);
             continue;
         }
         ServeCoflow(view, next.row, time, rates);
         m_order.push_back(next.row);
     }
     m_served = m_order.size();
-    std::sort(missed.begin(), missed.end());
+    std::ranges::sort(missed);
     for (const Candidate& candidate : missed)
     {
         m_order.push_back(candidate.row);

@@ -141,9 +141,8 @@ Saath::EnterQueues(const AttainedView& view, const PortRates& capacity)
         m_queue.push_back(place.queue);
         ++size[place.queue];
     }
-    const double port =
-        std::min(*std::min_element(capacity.ingress.begin(), capacity.ingress.end()),
-                 *std::min_element(capacity.egress.begin(), capacity.egress.end()));
+    const double port = std::min(*std::ranges::min_element(capacity.ingress),
+                                 *std::ranges::min_element(capacity.egress));
     for (const std::size_t r : entered)
     {
         // The last queue has no lower end: it counts as if it had one.
@@ -170,9 +169,8 @@ Saath::Sort(const AttainedView& view)
     }
     m_order.resize(keys.size());
     std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return keys[a] < keys[b];
-    });
+    std::ranges::stable_sort(m_order,
+                             [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
 }
 
 double

@@ -156,9 +156,8 @@ Sincronia::NextOrder(const ClairvoyantView& view) const
 {
     // Where all have a place, another order would be of the same coflows: that can wait for an
     // event.
-    const bool late = std::any_of(view.coflows.begin(),
-                                  view.coflows.end(),
-                                  [this](const CoflowRow& row) { return !HasPlace(row); });
+    const bool late =
+        std::ranges::any_of(view.coflows, [this](const CoflowRow& row) { return !HasPlace(row); });
     return late ? (view.now / m_epoch + 1) * m_epoch : NEVER;
 }
 
@@ -196,7 +195,7 @@ Sincronia::Serve(const ClairvoyantView& view,
         // By hosts, so that it does not matter in which order a coflow's flows are written down.
         m_flows.resize(view.coflows[r].Count());
         std::iota(m_flows.begin(), m_flows.end(), view.coflows[r].begin);
-        std::sort(m_flows.begin(), m_flows.end(), [&view](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(m_flows, [&view](std::uint32_t a, std::uint32_t b) {
             return std::tie(view.src[a], view.dst[a], a) < std::tie(view.src[b], view.dst[b], b);
         });
         for (std::uint32_t f : m_flows)

@@ -34,7 +34,7 @@ OrderByDeadline(const ClairvoyantView& view)
 {
     std::vector<std::uint32_t> order(view.coflows.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
         return view.sizes[a].deadline < view.sizes[b].deadline;
     });
     return order;
@@ -149,9 +149,8 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
     const auto rank = [&](std::uint32_t r) {
         return 2 * IsBestEffort(view.coflows[r]) + (view.sizes[r].deadline <= view.now);
     };
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return rank(a) < rank(b);
-    });
+    std::ranges::stable_sort(m_order,
+                             [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
     for (std::uint32_t r : m_order)
     {
         const double left = TimeLeft(view, r);

@@ -440,7 +440,7 @@ CentralCoordinator::OnUnregister(HostId driver, const UnregisterCoflowMessage& m
     {
         // The driver knows that the coflow is refused. Had the hosts been told before, and the
         // driver died without hearing of it, its application would wait for ever.
-        auto hosts = ledger.EndpointsOf(message.id);
+        auto hosts = ledger.HostsOf(message.id, CoflowLedger::FlowsOf::UNDONE);
         hosts.erase(driver);
         ledger.Conclude(message.id);
         SendOutcome(hosts, message.id, Outcome::DROPPED, "not admitted");
@@ -628,7 +628,7 @@ CentralCoordinator::Admit(CoflowId coflow)
     else if (!admission.admitted)
     {
         memory.bestEffort.insert(coflow);
-        auto hosts = memory.ledger.EndpointsOf(coflow);
+        auto hosts = memory.ledger.HostsOf(coflow, CoflowLedger::FlowsOf::UNDONE);
         hosts.insert(driver);
         SendOutcome(hosts, coflow, Outcome::BEST_EFFORT, "best effort");
     }
@@ -681,7 +681,7 @@ CentralCoordinator::Release(CoflowId coflow)
     {
         return; // its hosts have been told, and may have dropped what they had
     }
-    auto hosts = ledger.HostsOf(coflow);
+    auto hosts = ledger.HostsOf(coflow, CoflowLedger::FlowsOf::ALL);
     if (ledger.StateOf(coflow))
     {
         hosts.insert(ledger.RegistrationOf(coflow).driver);
@@ -713,8 +713,8 @@ void
 CentralCoordinator::Conclude(CoflowId coflow)
 {
     auto& ledger = m_memory->ledger;
-    const auto endpoints = ledger.EndpointsOf(coflow);
-    for (const auto host : ledger.HostsOf(coflow))
+    const auto endpoints = ledger.HostsOf(coflow, CoflowLedger::FlowsOf::UNDONE);
+    for (const auto host : ledger.HostsOf(coflow, CoflowLedger::FlowsOf::ALL))
     {
         m_memory->daemons.NoteOver(host, coflow);
     }

@@ -33,7 +33,7 @@ DaemonRates::Take(const UpdatedRatesMessage& message)
             m_rates.erase(record.key);
         }
     }
-    std::sort(changed.begin(), changed.end());
+    std::ranges::sort(changed);
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     return changed;
 }

@@ -43,7 +43,7 @@ MakePlaceMaps(const ::coflow::FlowTable& table,
     }
     for (auto& [host, map] : maps)
     {
-        std::sort(map.begin(), map.end(), [](const PlaceRecord& a, const PlaceRecord& b) {
+        std::ranges::sort(map, [](const PlaceRecord& a, const PlaceRecord& b) {
             return a.coflow < b.coflow;
         });
     }

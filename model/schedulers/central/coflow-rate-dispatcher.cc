@@ -80,9 +80,8 @@ MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths)
     }
     for (auto& [host, map] : maps)
     {
-        std::sort(map.begin(), map.end(), [](const RateRecord& a, const RateRecord& b) {
-            return a.key < b.key;
-        });
+        std::ranges::sort(map,
+                          [](const RateRecord& a, const RateRecord& b) { return a.key < b.key; });
     }
     return maps;
 }

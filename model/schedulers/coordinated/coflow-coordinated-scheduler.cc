@@ -6,12 +6,11 @@
 
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-
-#include <sstream>
 
 namespace ns3::coflow
 {
@@ -132,13 +131,11 @@ CoordinatedScheduler::GetPolicy() const
 std::vector<std::string>
 CoordinatedScheduler::GetPolicyParameters() const
 {
-    std::vector<std::string> parameters;
-    std::istringstream text(m_policyParameters);
-    for (std::string parameter; std::getline(text, parameter, ',');)
+    if (m_policyParameters.empty())
     {
-        parameters.push_back(parameter);
+        return {};
     }
-    return parameters;
+    return ::coflow::SplitText(m_policyParameters, ',');
 }
 
 double

@@ -119,7 +119,7 @@ HybridDaemon::GetOrder() const
             places.emplace_back(GetPlace(local), id);
         }
     }
-    std::sort(places.begin(), places.end());
+    std::ranges::sort(places);
     std::vector<CoflowId> order;
     for (const auto& [place, id] : places)
     {
@@ -220,10 +220,9 @@ HybridDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         return;
     }
     auto& local = found->second;
-    const auto receiver =
-        std::find_if(local.receivers.begin(), local.receivers.end(), [&](const auto& entry) {
-            return entry.second.flows.count(flow) > 0;
-        });
+    const auto receiver = std::ranges::find_if(local.receivers, [&](const auto& entry) {
+        return entry.second.flows.count(flow) > 0;
+    });
     if (receiver == local.receivers.end())
     {
         return;
@@ -367,7 +366,7 @@ HybridDaemon::OpenAll(CoflowId id, Local& local)
 bool
 HybridDaemon::IsUsed(HostId to) const
 {
-    return std::any_of(m_active.begin(), m_active.end(), [&](const auto id) {
+    return std::ranges::any_of(m_active, [&](const auto id) {
         const auto& receivers = m_coflows.at(id).receivers;
         const auto receiver = receivers.find(to);
         return receiver != receivers.end() && receiver->second.open;
@@ -443,7 +442,7 @@ HybridDaemon::UpdateGate(HostId to)
             waiting.emplace_back(GetPlace(local), id);
         }
     }
-    const auto first = std::min_element(waiting.begin(), waiting.end());
+    const auto first = std::ranges::min_element(waiting);
     for (const auto id : m_active)
     {
         const auto& local = m_coflows.at(id);
@@ -563,8 +562,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
         {
             const bool open =
                 coflow.mode == GlobalCoflow::Receivers::NAMED &&
-                (!receiver.reported ||
-                 std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to));
+                (!receiver.reported || std::ranges::binary_search(coflow.receivers, to));
             SetOpen(coflow.id, local, receiver, open);
         }
         local.applied = coflow;
@@ -634,10 +632,9 @@ HybridDaemon::FailOpen()
 bool
 HybridDaemon::IsExpecting() const
 {
-    return !GetPending().IsEmpty() ||
-           std::any_of(m_active.begin(), m_active.end(), [this](const auto id) {
-               return m_coflows.at(id).reported || !IsConnected();
-           });
+    return !GetPending().IsEmpty() || std::ranges::any_of(m_active, [this](const auto id) {
+        return m_coflows.at(id).reported || !IsConnected();
+    });
 }
 
 void

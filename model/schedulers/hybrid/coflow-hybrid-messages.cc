@@ -36,7 +36,7 @@ constexpr uint32_t LAST = uint32_t{1} << 31;
 bool
 IsSorted(const std::vector<HostId>& hosts)
 {
-    return std::adjacent_find(hosts.begin(), hosts.end(), std::greater_equal<>()) == hosts.end();
+    return std::ranges::adjacent_find(hosts, std::greater_equal<>()) == hosts.end();
 }
 
 void

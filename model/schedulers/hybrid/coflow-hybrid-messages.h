@@ -274,7 +274,7 @@ class QueueThresholdsMessage : public ControlMessageOf<QueueThresholdsMessage>
     /// @return whether no threshold is below the one before, or below 1 byte
     bool IsAllowed() const
     {
-        return std::is_sorted(thresholds.begin(), thresholds.end()) &&
+        return std::ranges::is_sorted(thresholds) &&
                (thresholds.empty() || thresholds.front() >= 1);
     }
 };

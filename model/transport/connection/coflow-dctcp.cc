@@ -38,9 +38,7 @@ Dctcp::Dctcp()
 
 Dctcp::Dctcp(const Dctcp& other) = default;
 
-Dctcp::~Dctcp()
-{
-}
+Dctcp::~Dctcp() = default;
 
 std::string
 Dctcp::GetName() const

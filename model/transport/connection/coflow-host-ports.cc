@@ -31,13 +31,9 @@ HostPorts::GetTypeId()
     return tid;
 }
 
-HostPorts::HostPorts()
-{
-}
+HostPorts::HostPorts() = default;
 
-HostPorts::~HostPorts()
-{
-}
+HostPorts::~HostPorts() = default;
 
 Ptr<HostPorts>
 HostPorts::Of(const Ptr<Node>& node)

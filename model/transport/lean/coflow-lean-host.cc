@@ -96,12 +96,6 @@ LeanHost::StopListening(uint16_t port)
     m_listeners.erase(port);
 }
 
-bool
-LeanHost::IsListening(uint16_t port) const
-{
-    return m_listeners.contains(port);
-}
-
 uint16_t
 LeanHost::TakePort()
 {

@@ -75,9 +75,6 @@ class LeanHost : public Object, public SegmentReceiver
     /// Connections to a port are accepted no longer.
     void StopListening(uint16_t port);
 
-    /// @return whether connections to a port are accepted
-    bool IsListening(uint16_t port) const;
-
     /// From now on, datagrams to a UDP port are taken, if they were sent by SendDatagram(). The
     /// port is the caller's: it has bound a socket to it.
     /// @param port the port

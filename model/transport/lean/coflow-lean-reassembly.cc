@@ -69,7 +69,7 @@ LeanReassembly::Add(uint32_t sequence, uint32_t bytes)
         return false;
     }
     const Block added{first, end - first};
-    const auto place = std::find_if(m_blocks.begin(), m_blocks.end(), [&](const Block& other) {
+    const auto place = std::ranges::find_if(m_blocks, [&](const Block& other) {
         return IsBefore(added.first, other.first);
     });
     m_blocks.insert(place, added);

@@ -26,7 +26,7 @@ BinShares
 ReadBinShares(const Parameters& parameters)
 {
     const BinShares shares{parameters["sn"], parameters["ln"], parameters["sw"], parameters["lw"]};
-    if (std::all_of(shares.begin(), shares.end(), [](double share) { return share == 0; }))
+    if (std::ranges::all_of(shares, [](double share) { return share == 0; }))
     {
         parameters.Fail("sn", "a share > 0 of at least one of sn, ln, sw, lw");
     }
@@ -50,7 +50,7 @@ DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random)
     }
     while (bins.size() < coflows)
     {
-        const auto largest = std::max_element(remainders.begin(), remainders.end());
+        const auto largest = std::ranges::max_element(remainders);
         bins.push_back(ALL_BINS[static_cast<std::size_t>(largest - remainders.begin())]);
         *largest -= 1;
     }

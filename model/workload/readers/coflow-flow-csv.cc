@@ -392,17 +392,16 @@ void
 WriteFlowCsv(std::ostream& out, const Workload& workload)
 {
     const auto& coflows = workload.coflows;
-    const bool deadlines = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
+    const bool deadlines = std::ranges::any_of(coflows, [](const Coflow& coflow) {
         return coflow.deadline.has_value();
     });
-    const bool parents = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
-        return !coflow.parents.empty();
-    });
+    const bool parents =
+        std::ranges::any_of(coflows, [](const Coflow& coflow) { return !coflow.parents.empty(); });
     std::vector<const CoflowAttribute*> attributes;
     for (const CoflowAttribute& attribute : COFLOW_ATTRIBUTES)
     {
         const auto value = attribute.value;
-        if (std::any_of(coflows.begin(), coflows.end(), [value](const Coflow& coflow) {
+        if (std::ranges::any_of(coflows, [value](const Coflow& coflow) {
                 return coflow.attributes.*value != CoflowAttributes{}.*value;
             }))
         {

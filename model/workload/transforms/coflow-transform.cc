@@ -19,25 +19,13 @@ namespace coflow
 namespace
 {
 
-std::vector<std::string>
-Split(std::string_view text, char separator)
-{
-    std::vector<std::string> parts;
-    std::optional<std::string_view> rest = text;
-    while (const auto part = TakeField(rest, separator))
-    {
-        parts.emplace_back(Trim(*part));
-    }
-    return parts;
-}
-
 /// Adds ids to others, each once.
 void
 AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
 {
     for (const CoflowId id : more)
     {
-        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+        if (std::ranges::find(ids, id) == ids.end())
         {
             ids.push_back(id);
         }
@@ -50,7 +38,7 @@ std::vector<Transform>
 ParseTransforms(const std::string& text)
 {
     std::vector<Transform> transforms;
-    for (const std::string& spec : Split(text, ','))
+    for (const std::string& spec : SplitText(text, ','))
     {
         const std::size_t equals = spec.find('=');
         const TransformKind& kind = TransformKinds::Find(spec.substr(0, equals));
@@ -131,7 +119,7 @@ KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
 TransformArgument::TransformArgument(const TransformKind& kind, const std::string& argument)
     : m_kind(kind),
       m_argument(argument),
-      m_parts(Split(argument, ':'))
+      m_parts(SplitText(argument, ':'))
 {
 }
 
