@@ -135,9 +135,6 @@ TimeJumper::Watch(::coflow::HostId host,
                          "now and then, which a jump takes for always; allowed: "
                          "--ratePhase=spread");
     }
-    BooleanValue pacing;
-    source->GetAttribute("Pacing", pacing);
-    m_isPaced = pacing.Get();
     m_hosts[source->GetNode()->GetId()] = host;
     source->SetRateTable(m_rateTable);
     sink->SetRateTable(m_rateTable);
@@ -601,17 +598,15 @@ TimeJumper::EndFlow(const End& end)
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
     // Packets are to tell how a flow ends that has no rate any more, has lost a segment, or crosses
-    // a link that has failed; and that writes several segments at once, which TCP then paces.
+    // a link that has failed; and that has several segments in TCP, which TCP then paces.
     if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) || source.quantum > m_segment ||
         !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
-        flow.load.ackPath.n == 0 || source.GetLeft() == 0 ||
+        flow.load.ackPath.n == 0 || source.GetLeft() == 0 || source.connection->GetUnsent() > 0 ||
         source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
     {
         return false;
     }
-    // Jumps have cut the flow otherwise than its segments would be; the time when the last one
-    // leaves is that of the uncut flow.
-    const Time lag = GetLagOfLast(source);
+    // Jumps have cut the flow otherwise than its segments would be.
     const uint32_t size = GetLastPayload(source) + TransportProfile::HEADER_BYTES;
     const uint64_t bytes = source.connection->TakeRest();
     m_loads->Remove(flow.load);
@@ -619,7 +614,7 @@ TimeJumper::EndFlow(const End& end)
     m_loads->Count(flow.load, bytes);
     ++m_endsWithoutPackets;
     // While a message is under way, a look comes a little later.
-    const Time leaves = TimeStep(static_cast<uint64_t>(end.time)) + lag;
+    const Time leaves = TimeStep(static_cast<uint64_t>(end.time));
     const Time arrives = leaves + GetDelay(flow.load.path, size);
     const ::coflow::HostId dst = m_channel->GetHost(source.dst);
     Simulator::ScheduleWithContext(m_fabric->GetHosts().Get(dst)->GetId(),
@@ -680,24 +675,6 @@ TimeJumper::GetLastPayload(const SourceFlow& flow) const
 {
     const uint64_t stream = flow.bytes + CoflowFlowHeader::SIZE;
     return static_cast<uint32_t>((stream - 1) % m_segment) + 1;
-}
-
-Time
-TimeJumper::GetLagOfLast(const SourceFlow& flow) const
-{
-    if (!m_isPaced)
-    {
-        return {};
-    }
-    // The bucket has tokens for a short segment soon after the one before, and TCP paces that one:
-    // it counts its payload at a rate that is meant for headers as well.
-    const double segment = m_segment;
-    const double paced = segment / (segment + TransportProfile::OVERHEAD_BYTES);
-    const double earned = GetLastPayload(flow) / segment;
-    const auto rate = static_cast<double>(flow.rateLimit.GetRate().GetBitRate());
-    const double backlog = paced * flow.connection->GetUnsent();
-    const double bytes = backlog > 0 ? backlog : std::max(0.0, paced - earned) * segment;
-    return NanoSeconds(static_cast<uint64_t>(bytes * 8e9 / rate));
 }
 
 Time

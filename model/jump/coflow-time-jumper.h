@@ -193,10 +193,6 @@ class TimeJumper : public Object, private RateTable::Listener
     /// @param flow a flow
     /// @return payload of its last segment, in bytes, if all of the flow were sent in packets
     uint32_t GetLastPayload(const SourceFlow& flow) const;
-    /// @param flow a flow that sends at its rate
-    /// @return time from the tokens for the last bytes to the time at which TCP sends them. TCP's
-    ///         pacing delays a short last segment as long as a full segment
-    Time GetLagOfLast(const SourceFlow& flow) const;
     /// @param path path of a packet
     /// @param bytes size of the packet
     /// @return delay of the packet on the path with the present queues
@@ -211,7 +207,6 @@ class TimeJumper : public Object, private RateTable::Listener
     Ptr<FabricChannel> m_channel;                 ///< channel of the network
     Ptr<RateTable> m_rateTable;                   ///< flows of the network
     std::unique_ptr<PortLoads> m_loads;           ///< loads of the ports
-    bool m_isPaced{true};                         ///< TCP paces flows with rates
     uint32_t m_segment{0};                        ///< payload of a full segment, bytes
     uint32_t m_segmentsPerAck{1};                 ///< segments per acknowledgement
     double m_delayedAckTimeout{0};                ///< timeout of a delayed acknowledgement, ns

@@ -595,6 +595,13 @@ SourceConnection::WritePayload(uint64_t payload)
     if (flow.rateLimit.GetKind() == RateLimit::Kind::RATE)
     {
         flow.bucket.Take(payload);
+        const uint32_t segment = m_settings.profile->GetSegmentSize();
+        if (payload == flow.GetLeft() && payload <= segment && m_socket->GetUnsent() == 0)
+        {
+            // The bucket has held the last bytes until they were earned. The pause after the
+            // segment before them would hold them again, for the time of a full segment.
+            m_socket->SetPacing(std::nullopt);
+        }
     }
     m_written += headerBytes + payload;
     flow.written += payload;

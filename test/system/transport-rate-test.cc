@@ -100,6 +100,20 @@ TEST(TransportRate, AFiniteFlowFinishesWhenItsRateSays)
     EXPECT_LT(star.Get(0).at, MilliSeconds(100) + MicroSeconds(100));
 }
 
+TEST(TransportRate, LastBytesWaitForTheirTokensOnly)
+{
+    // 100 kbps: a segment of 1448 bytes takes 116 ms. With the header of the flow, the last bytes
+    // are 32, 284, 2 and 1136 beyond full segments.
+    for (const uint64_t bytes : {1412, 1448, 1700, 2866, 4000})
+    {
+        Star star({.rate = "1Gbps"});
+        star.Start(0, 1, 0, bytes, RateLimit::Rate(DataRate("100kbps")));
+        star.Run(Seconds(2));
+        const double earned = static_cast<double>(bytes) * 8 / 1e5;
+        EXPECT_NEAR(star.Get(0).at.GetSeconds(), earned, 0.001) << bytes;
+    }
+}
+
 TEST(TransportRate, ChangesTakeEffectAtOnce)
 {
     Star star({});
