@@ -43,6 +43,7 @@ set(coflow_ring0
     model/result/coflow-column
     model/result/coflow-contention
     model/result/coflow-diagnosis
+    model/result/coflow-diagnosis-checks
     model/result/coflow-folder-lock
     model/result/coflow-format
     model/result/coflow-json

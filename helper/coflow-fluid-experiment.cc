@@ -9,6 +9,7 @@
 #include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-fluid.h"
 #include "ns3/coflow-host-rates.h"
+#include "ns3/coflow-link-share.h"
 #include "ns3/coflow-path-check.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
@@ -252,6 +253,9 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("topology", GetAttributeValues(topology))
                                .Set("engine", DescribeValues(values))
                                .Set("scheduler", parts.DescribePolicy());
+    using ::coflow::LinkShare;
+    result.facts.linksWithoutOrder =
+        paths && LinkShare::DemandOf(*policy) == LinkShare::Demand::GRANTED_FIRST;
     result.facts.controlPeriods = parts.GetControlPeriods();
     // The engine's periods are those of a coordinator, and count where there is one.
     if (policy->GetControl() == ::coflow::Control::CENTRAL)

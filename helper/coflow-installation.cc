@@ -7,6 +7,7 @@
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-ports.h"
@@ -377,6 +378,13 @@ CoflowInstallation::Report(ExperimentResult& result) const
         .queueLimit = static_cast<double>(m_queueLimit),
         .roundTrip = m_sizes.product.roundTrip.GetSeconds()};
     result.facts.portWaits = portWaits;
+    if (const auto scheduler = DynamicCast<CoordinatedScheduler>(m_scheduler))
+    {
+        result.facts.timesAlone = scheduler->GetTimesAlone();
+    }
+    const auto controlBytes = static_cast<double>(control.wire.bytes);
+    const auto bytes = controlBytes + static_cast<double>(result.deliveredBytes);
+    result.facts.controlShare = bytes > 0 ? controlBytes / bytes : 0;
     result.control = m_scheduler->DescribeControl().Set("by_type", types);
 }
 

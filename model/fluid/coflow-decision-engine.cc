@@ -35,9 +35,10 @@ DecisionEngine::DecisionEngine(FluidRun& run,
     {
         return;
     }
-    if (policy.GetControl() == Control::CENTRAL)
+    const auto demand = LinkShare::DemandOf(policy);
+    m_links.emplace(run, *paths, demand);
+    if (demand == LinkShare::Demand::GRANTED)
     {
-        m_links.emplace(run, *paths, LinkShare::Demand::GRANTED);
         if (policy.ChoosesPaths())
         {
             policy.ShowPaths(*paths, 1);
@@ -46,16 +47,7 @@ DecisionEngine::DecisionEngine(FluidRun& run,
         {
             m_chooser.emplace(*paths, run.Options().pathChoice);
         }
-        return;
     }
-    // Hosts that nobody holds back send as much as they can.
-    const FluidForm form = policy.GetForm();
-    const auto* sharing = std::get_if<SharingForm>(&form);
-    const bool equal =
-        sharing && !sharing->sizeWeights && sharing->levels == SharingForm::Levels::MAX_MIN;
-    m_links.emplace(run,
-                    *paths,
-                    equal ? LinkShare::Demand::WITHOUT_LIMIT : LinkShare::Demand::GRANTED_FIRST);
 }
 
 Nanoseconds

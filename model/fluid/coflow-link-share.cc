@@ -27,6 +27,21 @@ HashOf(CoflowId coflow, FlowId flow)
 
 } // namespace
 
+LinkShare::Demand
+LinkShare::DemandOf(const Policy& policy)
+{
+    if (policy.GetControl() == Control::CENTRAL)
+    {
+        return Demand::GRANTED;
+    }
+    // Hosts that nobody holds back send as much as they can.
+    const FluidForm form = policy.GetForm();
+    const auto* sharing = std::get_if<SharingForm>(&form);
+    const bool equal =
+        sharing && !sharing->sizeWeights && sharing->levels == SharingForm::Levels::MAX_MIN;
+    return equal ? Demand::WITHOUT_LIMIT : Demand::GRANTED_FIRST;
+}
+
 LinkShare::LinkShare(const FluidRun& run, const PathMap& paths, Demand demand)
     : m_run(run),
       m_map(paths),

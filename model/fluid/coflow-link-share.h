@@ -9,6 +9,7 @@
 #include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-path-map.h"
+#include "ns3/coflow-policy.h"
 
 #include <cstdint>
 #include <span>
@@ -34,6 +35,9 @@ class LinkShare
         WITHOUT_LIMIT, ///< no limit
         GRANTED_FIRST  ///< the granted rate, and then all unused capacity
     };
+
+    /// @return the demand of the flows that a policy decides about
+    static Demand DemandOf(const Policy& policy);
 
     /// @param run workload and rates of the ports
     /// @param paths links and paths, which must exist as long as this object

@@ -41,8 +41,8 @@ const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
     {"slowdown", "", "`cct_s` over `min_cct_s`", [](CoflowRef r) { return r.Slowdown(); }},
     {"unloaded_cct_s",
      "s",
-     "the time that it needs alone in the network, in the packet engine; empty in the fluid engine "
-     "and on a script's own nodes",
+     "the time that it needs alone in the network if its flows share no link inside the fabric, in "
+     "the packet engine; empty in the fluid engine and on a script's own nodes",
      [](CoflowRef r) { return ColumnTime::Known(r.unloadedCct.value_or(NEVER)); }},
     {"unloaded_slowdown",
      "",

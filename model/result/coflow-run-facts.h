@@ -49,13 +49,17 @@ struct RunFacts
     double offeredLoad{0}; ///< bytes of the busiest port of a host over its capacity from the first
                            ///< to the last arrival; 0: all arrive at once
     double arrivalSpan{0}; ///< from the first to the last arrival, seconds
-    bool arrivalsMoved{false};  ///< a transform has moved arrivals closer together
-    std::size_t repeated{0};    ///< coflows, also bypassed, whose last flow has retransmissions
-    double shortestTimeout{0};  ///< smallest retransmission timeout, seconds; 0: no packets
-    std::size_t timedOut{0};    ///< of `repeated`: later than Gamma by at least shortestTimeout
-    std::uint64_t portWaits{0}; ///< connections that waited for a free port of their host
+    bool arrivalsMoved{false};   ///< a transform has moved arrivals closer together
+    std::size_t repeated{0};     ///< coflows, also bypassed, whose last flow has retransmissions
+    double shortestTimeout{0};   ///< smallest retransmission timeout, seconds; 0: no packets
+    std::size_t timedOut{0};     ///< of `repeated`: later than Gamma by at least shortestTimeout
+    std::uint64_t portWaits{0};  ///< connections that waited for a free port of their host
+    std::uint64_t timesAlone{0}; ///< times that a daemon went on without the coordinator
+    double controlShare{0}; ///< share of control packets in the bytes of IPv4 packets that carry
+                            ///< control messages or payload, 0 to 1
     std::optional<double> idleShare; ///< share of bytes that finished flows could have sent until
                                      ///< the next decision; none: not known
+    bool linksWithoutOrder{false};   ///< a scheduler's order holds at ports of hosts, not at links
     std::optional<double> skippedHops{};       ///< share of packet-hops jumped over, 0 to 1
     std::optional<NetworkConstants> network{}; ///< none: not known
     double portRate{0};       ///< of the hosts' fastest port, bytes per second; 0: not known

@@ -224,6 +224,29 @@ TEST(Diagnosis, PortWaits)
     ExpectOnly(facts, "port-waits", "3 connections waited");
 }
 
+TEST(Diagnosis, Silence)
+{
+    auto facts = Healthy();
+    facts.timesAlone = 3;
+    ExpectOnly(facts, "silence", "without the coordinator 3 times");
+}
+
+TEST(Diagnosis, ControlLoad)
+{
+    auto facts = Healthy();
+    facts.controlShare = 0.0999;
+    EXPECT_TRUE(Diagnose(facts).empty());
+    facts.controlShare = 0.25;
+    ExpectOnly(facts, "control-load", "control messages are 25.0 % of the bytes");
+}
+
+TEST(Diagnosis, LinkOrder)
+{
+    auto facts = Healthy();
+    facts.linksWithoutOrder = true;
+    ExpectOnly(facts, "link-order", "at a link, flows share alike");
+}
+
 TEST(Diagnosis, IdlePorts)
 {
     auto facts = Healthy();

@@ -89,6 +89,15 @@ TEST_F(DiagnosisOfRuns, ControlRoundTrip)
     Expect("control-round-trip", run + "40us", run + "400us");
 }
 
+TEST_F(DiagnosisOfRuns, Control)
+{
+    // 16 hosts for 33 ms. A heartbeat is answered after the round trip of 87 us.
+    const std::string run = "--generate=incast,senders=2,bytes=2e6 --topology=fat-tree --k=4 "
+                            "--scheduler=varys ";
+    Expect("silence", run + "--heartbeat=50us --masterTimeout=60us", run);
+    Expect("control-load", run + "--heartbeat=50us --masterTimeout=10ms", run);
+}
+
 TEST_F(DiagnosisOfRuns, Arrivals)
 {
     const std::string mix = "--generate=varys-mix,coflows=20,hosts=8 --engine=fluid "
@@ -113,6 +122,14 @@ TEST_F(DiagnosisOfRuns, Jumps)
     const std::string run = "--generate=incast,senders=2,bytes=5e7 --topology=big-switch --hosts=4 "
                             "--scheduler=varys --ratePhase=spread ";
     Expect("jumps", run + "--jump", run);
+}
+
+TEST_F(DiagnosisOfRuns, LinkOrder)
+{
+    const std::string run = "--generate=incast,senders=2 --engine=fluid --topology=fat-tree --k=4 "
+                            "--limits=links --scheduler=";
+    Expect("link-order", run + "pfabric", run + "fair");
+    Expect("link-order", run + "aalo", run + "varys");
 }
 
 TEST_F(DiagnosisOfRuns, IdlePorts)
@@ -141,7 +158,7 @@ TEST_F(DiagnosisOfRuns, AdvisesOptionsThatThereAre)
         std::ifstream file(std::string(COFLOW_SOURCE_DIR) + name);
         return std::string{std::istreambuf_iterator<char>(file), {}};
     };
-    const auto source = read("/model/result/coflow-diagnosis.cc");
+    const auto source = read("/model/result/coflow-diagnosis-checks.cc");
     const auto known = Replay("--help").out + read("/doc/reference/parameters.md");
     const std::regex option("--([A-Za-z]+)");
     int options = 0;

@@ -199,12 +199,24 @@ CoordinatedScheduler::GetSentByType() const
     return m_control->GetSent();
 }
 
+uint64_t
+CoordinatedScheduler::GetTimesAlone() const
+{
+    uint64_t times = 0;
+    for (const auto& daemon : m_daemons)
+    {
+        times += daemon->GetTimesAlone();
+    }
+    return times;
+}
+
 Json
 CoordinatedScheduler::DescribeControl() const
 {
     auto control = Json::Object()
                        .Set("coordinator_host", m_host)
-                       .Set("peak_received_per_s", m_control->GetPeakReceived());
+                       .Set("peak_received_per_s", m_control->GetPeakReceived())
+                       .Set("times_alone", GetTimesAlone());
     if (!m_messageTime.IsZero())
     {
         const auto& work = m_coordinator->GetWork();

@@ -28,6 +28,10 @@ class CoordinatedScheduler : public Scheduler
     ControlTotals GetControlTotals() const override;
     ControlCounts GetSentByType() const override;
     ::coflow::Json DescribeControl() const override;
+
+    /// @return times that a daemon went on without the coordinator: the daemon heard nothing of the
+    ///         coordinator for too long, or has failed
+    uint64_t GetTimesAlone() const;
     Time GetLastPlanned() const override;
     Time GetLongestMessageDelay() const override;
 

@@ -241,14 +241,8 @@ HybridScheduler::GetNic(HostId host) const
 void
 HybridScheduler::DescribeMore(::coflow::Json& control) const
 {
-    uint64_t alone = 0;
-    for (const auto& daemon : GetDaemons())
-    {
-        alone += daemon->GetTimesAlone();
-    }
     control.Set("delta_s", m_settings->delta.GetSeconds())
-        .Set("runs", GetCoordinatorProcess()->GetRuns())
-        .Set("times_alone", alone);
+        .Set("runs", GetCoordinatorProcess()->GetRuns());
 }
 
 void
