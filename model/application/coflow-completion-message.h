@@ -15,9 +15,8 @@ namespace ns3::coflow
 
 /// Message from the tasks of a host to the driver of their coflow: all their flows have arrived. 12
 /// bytes.
-class TasksDoneMessage : public ControlMessageOf<TasksDoneMessage>
+struct TasksDoneMessage : ControlMessageOf<TasksDoneMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 30;
     static constexpr const char* NAME = "TasksDone";
 

@@ -123,9 +123,8 @@ class ControlMessageOf : public ControlMessage
 /// @tparam Self the concrete class, see ControlMessageOf
 /// @tparam Record a copyable struct with fields
 template <class Self, class Record>
-class ControlRecordsMessage : public ControlMessageOf<Self>
+struct ControlRecordsMessage : ControlMessageOf<Self>
 {
-  public:
     std::vector<Record> records; ///< records of the message
 
     /// An empty message.

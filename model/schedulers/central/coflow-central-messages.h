@@ -39,9 +39,8 @@ struct Wire<FlowKey>
 };
 
 /// Driver to coordinator: a new coflow. 32 bytes.
-class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
+struct RegisterCoflowMessage : ControlMessageOf<RegisterCoflowMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 1;
     static constexpr const char* NAME = "RegisterCoflow";
 
@@ -69,9 +68,8 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
 };
 
 /// Coordinator to driver: confirms the registration. 8 bytes.
-class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
+struct RegisteredCoflowMessage : ControlMessageOf<RegisteredCoflowMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 2;
     static constexpr const char* NAME = "RegisteredCoflow";
 
@@ -292,9 +290,8 @@ enum class Outcome : uint64_t
 const char* ToString(Outcome outcome);
 
 /// Coordinator to driver and daemons: a coflow is not scheduled. 16 bytes and the text.
-class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
+struct RejectedCoflowMessage : ControlMessageOf<RejectedCoflowMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 9;
     static constexpr const char* NAME = "RejectedCoflow";
 
@@ -362,9 +359,8 @@ class CoflowOrderMessage : public ControlRecordsMessage<CoflowOrderMessage, Plac
 /// Daemon to coordinator: the share of its host's port that coflows may use, relative to the port's
 /// rate when the scheduler was installed. 8 bytes. The daemon sends the message when the share has
 /// changed, and after a hello where the share is not 1.
-class PortShareMessage : public ControlMessageOf<PortShareMessage>
+struct PortShareMessage : ControlMessageOf<PortShareMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 12;
     static constexpr const char* NAME = "PortShare";
 

@@ -21,9 +21,8 @@ namespace ns3::coflow
 {
 
 /// Driver to coordinator: a coflow is over. 16 bytes.
-class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
+struct UnregisterCoflowMessage : ControlMessageOf<UnregisterCoflowMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 3;
     static constexpr const char* NAME = "UnregisterCoflow";
 
@@ -44,9 +43,8 @@ class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
 ///
 /// While no coflow is registered, daemons may be idle. Then neither side expects messages of the
 /// other side.
-class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
+struct HeartbeatMessage : ControlMessageOf<HeartbeatMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 10;
     static constexpr const char* NAME = "Heartbeat";
 

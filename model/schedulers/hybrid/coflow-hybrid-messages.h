@@ -78,9 +78,8 @@ struct Wire<::coflow::CoflowOrder>
 
 /// Driver to coordinator: a new coflow, or one that a coordinator has forgotten, wants its place
 /// in the order. 24 bytes, and 8 per parent.
-class PlaceCoflowMessage : public ControlMessageOf<PlaceCoflowMessage>
+struct PlaceCoflowMessage : ControlMessageOf<PlaceCoflowMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 20;
     static constexpr const char* NAME = "PlaceCoflow";
 
@@ -98,9 +97,8 @@ class PlaceCoflowMessage : public ControlMessageOf<PlaceCoflowMessage>
 };
 
 /// Coordinator to driver: the place of a coflow. 16 bytes.
-class CoflowPlaceMessage : public ControlMessageOf<CoflowPlaceMessage>
+struct CoflowPlaceMessage : ControlMessageOf<CoflowPlaceMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 21;
     static constexpr const char* NAME = "CoflowPlace";
 
@@ -146,9 +144,8 @@ struct Wire<LocalCoflow>
 };
 
 /// Daemon to coordinator: coflows that have changed since the last such message.
-class LocalCoflowsMessage : public ControlMessageOf<LocalCoflowsMessage>
+struct LocalCoflowsMessage : ControlMessageOf<LocalCoflowsMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 22;
     static constexpr const char* NAME = "LocalCoflows";
 
@@ -195,9 +192,8 @@ struct Wire<GlobalCoflow>
 
 /// Coordinator to daemon: all coflows that the daemon has reported and that are not over, in order.
 /// 8 bytes and the coflows.
-class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>
+struct GlobalCoflowsMessage : ControlMessageOf<GlobalCoflowsMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 23;
     static constexpr const char* NAME = "GlobalCoflows";
 
@@ -249,9 +245,8 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
 
 /// Coordinator to daemon: the thresholds of the queues from now on, of a policy that moves them. 8
 /// bytes, and 8 per threshold.
-class QueueThresholdsMessage : public ControlMessageOf<QueueThresholdsMessage>
+struct QueueThresholdsMessage : ControlMessageOf<QueueThresholdsMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 25;
     static constexpr const char* NAME = "QueueThresholds";
 

@@ -18,9 +18,8 @@ namespace ns3::coflow
 ///
 /// 40 bytes (announcement) or 32 (feedback). The sender of a datagram is told by its IPv4 address.
 /// A datagram needs no frame, so that no bytes have the number of this type of message.
-class DcasMessage : public ControlMessageOf<DcasMessage>
+struct DcasMessage : ControlMessageOf<DcasMessage>
 {
-  public:
     static constexpr uint16_t TYPE = 31;
     static constexpr const char* NAME = "Dcas";
     static constexpr uint8_t VERSION = 1; ///< of the layout

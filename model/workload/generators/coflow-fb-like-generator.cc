@@ -132,11 +132,7 @@ FbLikeParameters()
         {"coflows", Unit::COUNT, 526, 1, 1e6, "number of coflows"},
         {"hosts", Unit::COUNT, TRACE_HOSTS, LEAST_HOSTS_FOR_WIDE, 1e5, "number of hosts"},
     };
-    for (const auto& more : {BinShareParameters(TRACE_SHARES), PoissonParameters(TRACE_LOAD)})
-    {
-        specs.insert(specs.end(), more.begin(), more.end());
-    }
-    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"});
+    AddMixParameters(specs, TRACE_SHARES, TRACE_LOAD);
     return specs;
 }
 

@@ -46,11 +46,7 @@ MixParameters(const MixDefaults& defaults)
          "flows of short coflows are smaller than this, flows of long coflows are not"},
         {"maxBytes", Unit::BYTES, defaults.maxBytes, 2, 1e15, "largest flow"},
     };
-    for (const auto& more : {BinShareParameters(VARYS_SHARES), PoissonParameters(defaults.load)})
-    {
-        specs.insert(specs.end(), more.begin(), more.end());
-    }
-    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"});
+    AddMixParameters(specs, VARYS_SHARES, defaults.load);
     return specs;
 }
 

@@ -4,22 +4,25 @@
 
 #include "ns3/coflow-shuffle.h"
 
+#include "ns3/coflow-arrivals.h"
+
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 
 namespace coflow
 {
 
-std::vector<ParameterSpec>
-BinShareParameters(const BinShares& defaults)
+void
+AddMixParameters(std::vector<ParameterSpec>& specs, const BinShares& shares, double load)
 {
-    return {
-        {"sn", Unit::NUMBER, defaults[0], 0, 1e6, "share of short and narrow coflows"},
-        {"ln", Unit::NUMBER, defaults[1], 0, 1e6, "share of long and narrow coflows"},
-        {"sw", Unit::NUMBER, defaults[2], 0, 1e6, "share of short and wide coflows"},
-        {"lw", Unit::NUMBER, defaults[3], 0, 1e6, "share of long and wide coflows"},
-    };
+    specs.push_back({"sn", Unit::NUMBER, shares[0], 0, 1e6, "share of short and narrow coflows"});
+    specs.push_back({"ln", Unit::NUMBER, shares[1], 0, 1e6, "share of long and narrow coflows"});
+    specs.push_back({"sw", Unit::NUMBER, shares[2], 0, 1e6, "share of short and wide coflows"});
+    specs.push_back({"lw", Unit::NUMBER, shares[3], 0, 1e6, "share of long and wide coflows"});
+    std::ranges::move(PoissonParameters(load), std::back_inserter(specs));
+    specs.push_back({"seed", Unit::COUNT, 1, 0, 9007199254740992, "seed of the random numbers"});
 }
 
 BinShares

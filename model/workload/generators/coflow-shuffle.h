@@ -20,8 +20,11 @@ namespace coflow
 /// Shares of the four bins, in the order of ALL_BINS; their sum need not be one.
 using BinShares = std::array<double, ALL_BINS.size()>;
 
-/// The parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares() reads.
-std::vector<ParameterSpec> BinShareParameters(const BinShares& defaults);
+/// Adds the parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares() reads, those that
+/// SetPoissonArrivals() reads, and `seed`.
+/// @param shares defaults of the shares
+/// @param load default of `load`
+void AddMixParameters(std::vector<ParameterSpec>& specs, const BinShares& shares, double load);
 
 /// @throws InputError where all shares are 0
 BinShares ReadBinShares(const Parameters& parameters);
