@@ -59,7 +59,7 @@ def fluid(trace: nc.Trace, **options: Any) -> nc.Experiment:
 
 def kept(name: str) -> Path:
     """Where runs are kept."""
-    return ROOT / "build/scratch" / name
+    return ROOT / "build/scratch" / name.replace("/", "_")  # no folder of a sweep in another
 
 
 def is_complete(folder: Path) -> bool:
