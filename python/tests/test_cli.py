@@ -361,7 +361,7 @@ def test_an_interrupted_run_says_so(trace_path, tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err.strip() == "ns3-coflow: interrupted; the result is not complete"  # after click's line
+    assert err.strip() == "ns3-coflow: interrupted; the result is not complete"
     assert out == ""
     assert not (tmp_path / "results" / "summary.json").exists()
 
