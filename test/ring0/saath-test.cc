@@ -60,6 +60,15 @@ TEST(Saath, AllFlowsOfACoflowOrNone)
     EXPECT_NEAR(static_cast<double>(conserving.FlowFinish(1, 1)) / UNIT, 1, 1e-6);
 }
 
+TEST(Saath, DecidesAtItsPeriodAfterAnIdleTime)
+{
+    // C1 would fall at 1, which the coordinator would see at 1.2; but it ends at 0.1. C2 comes at
+    // 1.25 and waits until 1.5.
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 1, 0.1}}), MakeCoflow(2, {{2, 3, 0.1}}, 1.25)});
+    ExpectTimes(Ccts(RunUnits(workload, "saath", With(1, {"delta=0.03"}))), {0.1, 0.35});
+}
+
 TEST(Saath, FlowsOfACoflowHaveOneRate)
 {
     // Port 0 has two flows of C1, so that each has half of it; the third flow, which has port 1 for

@@ -209,7 +209,12 @@ Saath::NextTime(const AttainedView& view, std::span<const double> rates) const
 Decision
 Saath::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    // It may be asked late, where an earlier decision was under way when its time came.
+    // It may be asked late, where an earlier decision was under way when its time came. But a time
+    // at which none of these coflows was there is one of coflows that are gone.
+    if (!view.coflows.empty() && m_due < view.coflows.front().ready)
+    {
+        m_due = NEVER;
+    }
     m_due = std::min(m_due, TickFrom(view.now));
     if (view.now < m_due)
     {
