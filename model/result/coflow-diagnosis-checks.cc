@@ -314,9 +314,9 @@ CheckControlLoad(const RunFacts& facts)
         return {};
     }
     return Finding{.id = {},
-                   .sentence = "control messages are " + Percent(facts.controlShare) +
-                               " of the bytes that the network carried: their load may decide the "
-                               "result",
+                   .sentence = "control packets are " + Percent(facts.controlShare) +
+                               " of the bytes of control packets and delivered payload together: "
+                               "their load may decide the result",
                    .change = "set a longer --heartbeat (central) or --delta (hybrid), or larger "
                              "coflows, or report the result as the cost of control"};
 }
@@ -415,7 +415,8 @@ AllDiagnosisChecks()
         {"port-waits", "connections waited for a free port of their host", CheckPortWaits},
         {"silence", "daemons went on without the coordinator", CheckSilence},
         {"control-load",
-         "control messages are at least 10 % of the bytes that the network carried",
+         "control packets are at least 10 % of the bytes of control packets and delivered payload "
+         "together",
          CheckControlLoad},
         {"idle-ports",
          "at least 5 % of all bytes could have been sent at the rates of ended flows before the "

@@ -55,8 +55,8 @@ struct RunFacts
     std::size_t timedOut{0};     ///< of `repeated`: later than Gamma by at least shortestTimeout
     std::uint64_t portWaits{0};  ///< connections that waited for a free port of their host
     std::uint64_t timesAlone{0}; ///< times that a daemon went on without the coordinator
-    double controlShare{0}; ///< share of control packets in the bytes of IPv4 packets that carry
-                            ///< control messages or payload, 0 to 1
+    double controlShare{0}; ///< share of control packets in their bytes and the delivered payload,
+                            ///< 0 to 1
     std::optional<double> idleShare; ///< share of bytes that finished flows could have sent until
                                      ///< the next decision; none: not known
     bool linksWithoutOrder{false};   ///< a scheduler's order holds at ports of hosts, not at links

@@ -237,7 +237,7 @@ TEST(Diagnosis, ControlLoad)
     facts.controlShare = 0.0999;
     EXPECT_TRUE(Diagnose(facts).empty());
     facts.controlShare = 0.25;
-    ExpectOnly(facts, "control-load", "control messages are 25.0 % of the bytes");
+    ExpectOnly(facts, "control-load", "control packets are 25.0 % of the bytes");
 }
 
 TEST(Diagnosis, LinkOrder)
