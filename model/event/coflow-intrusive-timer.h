@@ -66,31 +66,6 @@ class IntrusiveTimer : private IntrusiveEvent
         }
     }
 
-    /// Sets the timer without an entry in the event list, while nothing waits for the timer. Then
-    /// it expires without a call of HANDLE, unless Arm() is called before.
-    /// @param delay delay from now
-    void ScheduleUnarmed(Time delay)
-    {
-        auto* simulator = WheelSimulatorImpl::Get();
-        if (!simulator || m_entryOrder != 0)
-        {
-            Schedule(delay);
-            return;
-        }
-        m_time = simulator->GetPacketTimeStep() + delay.GetTimeStep();
-        m_order = simulator->TakeOrder();
-    }
-
-    /// HANDLE is to be called when the timer expires. No effect if the timer is not pending.
-    void Arm()
-    {
-        if (m_entryOrder == 0 && IsPending())
-        {
-            Enter(*WheelSimulatorImpl::Get());
-            m_owner.Ref();
-        }
-    }
-
     /// Cancels the timer. No effect if it is not pending.
     void Cancel()
     {
@@ -100,20 +75,13 @@ class IntrusiveTimer : private IntrusiveEvent
     /// @return whether the timer is set and will expire
     bool IsPending() const
     {
-        return m_order != 0 &&
-               (m_entryOrder != 0 || WheelSimulatorImpl::Get()->IsToCome(m_time, m_order));
+        return m_order != 0;
     }
 
     /// @return whether the timer is not set
     bool IsExpired() const
     {
         return !IsPending();
-    }
-
-    /// @return time from now until the timer expires; 0 where it is not set
-    Time GetDelayLeft() const
-    {
-        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetPacketTimeStep() : 0));
     }
 
   private:

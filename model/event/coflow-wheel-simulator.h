@@ -135,15 +135,6 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return static_cast<uint32_t>(order) < FIRST_ORDER ? SkipOrders() : order;
     }
 
-    /// @param time a packet time, in time steps
-    /// @param order a position in the order of events of that time
-    /// @return whether an event there is still to come
-    bool IsToCome(int64_t time, uint64_t order) const
-    {
-        const int64_t now = GetPacketTimeStep();
-        return time != now ? time > now : order > m_order;
-    }
-
     /// Schedules an intrusive event at a position in the order that was taken.
     /// @param time packet time of the event, in time steps; not before now
     /// @param order the position

@@ -34,7 +34,6 @@ JumpAccount::Get() const
                                                        "flow_without_rate",
                                                        "flow_is_short",
                                                        "flow_ends",
-                                                       "flow_falls_behind",
                                                        "flow_behind_its_rate",
                                                        "flow_recovers",
                                                        "port_overloaded"};

@@ -22,19 +22,18 @@ class JumpAccount
     /// The result of a check: a jump, or the reason why there was no jump.
     enum Reason : uint32_t
     {
-        JUMPED,      ///< there was a jump, or there is no flow
-        HELD,        ///< applications wait for a packet, such as a message
-        SETTLING,    ///< less than SettleTime has passed since a flow or a link has changed
-        OPENING,     ///< a connection is not open, or its sink does not read the flow yet
-        STOPPING,    ///< a paused flow has unacknowledged bytes
-        UNLIMITED,   ///< a flow without a rate sends
-        SHORT,       ///< a flow has fewer segments than FewestSegments
-        ENDING,      ///< the last segments of a flow are on their way
-        CATCHING_UP, ///< the backlog of a flow in TCP grows
-        BEHIND,      ///< TCP does not keep up with the rate of a flow
-        RECOVERING,  ///< TCP recovers from a loss
-        OVERLOADED,  ///< the load of a port is larger than its capacity
-        N_REASONS    ///< number of reasons
+        JUMPED,     ///< there was a jump, or there is no flow
+        HELD,       ///< applications wait for a packet, such as a message
+        SETTLING,   ///< less than SettleTime has passed since a flow or a link has changed
+        OPENING,    ///< a connection is not open, or its sink does not read the flow yet
+        STOPPING,   ///< a paused flow has unacknowledged bytes
+        UNLIMITED,  ///< a flow without a rate sends
+        SHORT,      ///< a flow has fewer segments than FewestSegments
+        ENDING,     ///< the last segments of a flow are on their way
+        BEHIND,     ///< TCP does not keep up with the rate of a flow
+        RECOVERING, ///< TCP recovers from a loss
+        OVERLOADED, ///< the load of a port is larger than its capacity
+        N_REASONS   ///< number of reasons
     };
 
     /// Starts a check. Counts what was simulated since the last check for the reason of the last

@@ -209,7 +209,6 @@ void
 TimeJumper::NoteChange()
 {
     m_lastChange = GetPacketTimeStep();
-    m_noted = false;
     m_checked = false;
     m_verified = false;
     Wake();
@@ -313,13 +312,8 @@ TimeJumper::Reason
 TimeJumper::Verify()
 {
     const int64_t now = GetPacketTimeStep();
-    const int64_t settled = now - m_lastChange;
-    if (settled < m_settle.GetTimeStep())
+    if (now - m_lastChange < m_settle.GetTimeStep())
     {
-        if (!m_noted && 2 * settled >= m_settle.GetTimeStep())
-        {
-            NoteBacklogs();
-        }
         return Reason::SETTLING;
     }
     if (!IsFeasible())
@@ -327,10 +321,9 @@ TimeJumper::Verify()
         return Reason::OVERLOADED;
     }
     const Reason reason = FindReason();
-    if (reason == Reason::CATCHING_UP || reason == Reason::BEHIND || reason == Reason::RECOVERING)
+    if (reason == Reason::BEHIND || reason == Reason::RECOVERING)
     {
         m_lastChange = now;
-        m_noted = false;
     }
     m_verified = reason == Reason::JUMPED;
     m_lastVerified = now;
@@ -341,7 +334,6 @@ TimeJumper::Reason
 TimeJumper::FindReason()
 {
     m_ends.clear();
-    m_behind.clear();
     const uint32_t n = m_rateTable->GetSize();
     m_flows.resize(n);
     for (uint32_t i = 0; i < n; ++i)
@@ -399,13 +391,6 @@ TimeJumper::FindReason(uint32_t row)
         return Reason::BEHIND;
     case Sending::RECOVERING:
         return Reason::RECOVERING;
-    case Sending::CATCHING_UP:
-        if (IsFallingBehind(row))
-        {
-            return Reason::CATCHING_UP;
-        }
-        m_behind.push_back(row);
-        break;
     case Sending::AT_RATE:
         break;
     }
@@ -422,40 +407,6 @@ bool
 TimeJumper::IsLater(const End& a, const End& b)
 {
     return a.time != b.time ? a.time > b.time : a.row > b.row;
-}
-
-bool
-TimeJumper::IsFallingBehind(uint32_t row)
-{
-    // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
-    // percent faster than the new rate: CatchUp() does the same. A backlog that grows shows a flow
-    // that does not get its rate.
-    const SourceFlow& source = *m_rateTable->Get(row).flow;
-    Flow& flow = m_flows[row];
-    const uint32_t backlog = source.connection->GetUnsent();
-    if (flow.seenAt < m_lastChange)
-    {
-        flow.seenAt = GetPacketTimeStep();
-        flow.backlog = backlog;
-    }
-    // Between two writes it goes up and down by what is written at once.
-    return backlog > flow.backlog + source.quantum;
-}
-
-void
-TimeJumper::NoteBacklogs()
-{
-    m_noted = true;
-    m_flows.resize(m_rateTable->GetSize());
-    for (uint32_t row = 0; row < m_rateTable->GetSize(); ++row)
-    {
-        const SourceFlow* source = m_rateTable->Get(row).flow;
-        if (source && source->connection)
-        {
-            m_flows[row].seenAt = GetPacketTimeStep();
-            m_flows[row].backlog = source->connection->GetUnsent();
-        }
-    }
 }
 
 bool
@@ -536,36 +487,6 @@ TimeJumper::Jump(int64_t duration)
     WheelSimulatorImpl::Get()->JumpOver(duration);
     m_rateTable->Advance(duration);
     m_loads->Advance(duration);
-    for (const uint32_t row : m_behind)
-    {
-        CatchUp(row, duration);
-    }
-}
-
-void
-TimeJumper::CatchUp(uint32_t row, int64_t duration)
-{
-    const SourceFlow* source = m_rateTable->Get(row).flow;
-    if (!source || source->rest > 0)
-    {
-        return;
-    }
-    Flow& flow = m_flows[row];
-    auto& connection = *source->connection;
-    const uint64_t unsent = connection.GetUnsent();
-    const uint64_t kept = source->quantum;
-    if (unsent <= kept)
-    {
-        flow.caughtUp = 0;
-        return;
-    }
-    const double sent = m_rateTable->GetRate(row) * static_cast<double>(duration);
-    flow.caughtUp += static_cast<uint64_t>(sent * TransportProfile::OVERHEAD_BYTES / m_segment);
-    const uint64_t bytes = std::min(flow.caughtUp, unsent - kept) / m_segment * m_segment;
-    flow.caughtUp -= bytes;
-    connection.TakeBack(static_cast<uint32_t>(bytes));
-    m_rateTable->Add(row, bytes);
-    m_loads->Count(flow.load, bytes);
 }
 
 bool
@@ -598,7 +519,7 @@ TimeJumper::EndFlow(const End& end)
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
     // Packets are to tell how a flow ends that has no rate any more, has lost a segment, or crosses
-    // a link that has failed; and that has several segments in TCP, which TCP then paces.
+    // a link that has failed; and whose last write has several segments.
     if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) || source.quantum > m_segment ||
         !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
         flow.load.ackPath.n == 0 || source.GetLeft() == 0 || source.connection->GetUnsent() > 0 ||

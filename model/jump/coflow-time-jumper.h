@@ -103,10 +103,6 @@ class TimeJumper : public Object, private RateTable::Listener
         uint16_t port{0};     ///< port of its sending end when the paths were computed
         uint32_t epoch{0};    ///< m_epoch when the paths were computed; 0: no paths
         bool isLoaded{false}; ///< m_loads has its load
-        int64_t seenAt{-1};   ///< packet time at which `backlog` was measured
-        uint32_t backlog{0};  ///< number of unsent bytes in TCP
-        uint64_t caughtUp{0}; ///< less than a segment: part of the backlog that TCP has sent and
-                              ///< that was not taken back yet
     };
 
     /// The time at which a flow may write its last bytes.
@@ -149,11 +145,6 @@ class TimeJumper : public Object, private RateTable::Listener
     Reason FindReason(uint32_t row);
     /// @return the reason why any flow prevents a jump; JUMPED: no flow does
     Reason FindReason();
-    /// @param row row of a flow that catches up
-    /// @return whether the backlog of the flow in TCP has grown
-    bool IsFallingBehind(uint32_t row);
-    /// Measures the backlogs of all flows in TCP. A later check sees whether they have grown.
-    void NoteBacklogs();
     /// Computes the loads of all ports, if a flow or a link has changed.
     /// @return whether the load of every port is at most its capacity
     bool IsFeasible();
@@ -167,10 +158,6 @@ class TimeJumper : public Object, private RateTable::Listener
     /// Jumps over time.
     /// @param duration length of the jump, in ns
     void Jump(int64_t duration);
-    /// Counts what TCP has sent of a flow's backlog during a jump.
-    /// @param row row of the flow
-    /// @param duration length of the jump, in ns
-    void CatchUp(uint32_t row, int64_t duration);
     /// Ends the flows that may write their last bytes.
     /// @return whether the last bytes of all these flows are sent without packets
     bool EndFlows();
@@ -213,12 +200,10 @@ class TimeJumper : public Object, private RateTable::Listener
     std::map<uint32_t, ::coflow::HostId> m_hosts; ///< hosts by node id
     std::vector<Flow> m_flows;                    ///< state of flows by row
     std::vector<End> m_ends;                      ///< heap of ends, the first on top
-    std::vector<uint32_t> m_behind;               ///< rows of flows that catch up
 
     uint32_t m_suspect{0};     ///< row of the last flow that has prevented a jump
     uint32_t m_epoch{1};       ///< number of changes of links, from 1 on
     int64_t m_lastChange{0};   ///< packet time of the last change, or at which a flow was behind
-    bool m_noted{false};       ///< NoteBacklogs() was called since m_lastChange
     bool m_checked{false};     ///< m_load is of the present flows
     double m_load{0};          ///< largest load of a port, relative to its capacity
     double m_largestLoad{0};   ///< largest m_load so far

@@ -112,14 +112,6 @@ class RateTable : public SimpleRefCount<RateTable>
     /// @param duration the duration, in ns
     void Advance(int64_t duration);
 
-    /// Adds bytes that a flow has sent without packets, outside of Advance().
-    /// @param row the flow's row
-    /// @param bytes number of bytes
-    void Add(uint32_t row, uint64_t bytes)
-    {
-        m_advanced[row] += static_cast<double>(bytes);
-    }
-
     /// @param row a flow's row
     /// @return number of bytes that the flow has sent without packets
     uint64_t GetAdvanced(uint32_t row) const

@@ -83,7 +83,6 @@ SourceConnection::CreateSocket()
         m_gated = m_flow->key;
         m_settings.nic->Attach(*m_gated, m_socket);
     }
-    UpdatePacing();
 }
 
 void
@@ -226,7 +225,6 @@ SourceConnection::UpdateRateLimit()
         break;
     }
     UpdateRow();
-    UpdatePacing();
     Enqueue();
     Write();
 }
@@ -388,31 +386,6 @@ SourceConnection::UpdateAcknowledged()
     }
 }
 
-void
-SourceConnection::UpdatePacing()
-{
-    if (!m_socket || !m_settings.pacing)
-    {
-        return;
-    }
-    // While the flow is paused, what is left in TCP drains at the rate that it was written at.
-    switch (m_flow->rateLimit.GetKind())
-    {
-    case RateLimit::Kind::UNLIMITED:
-        m_socket->SetPacing(std::nullopt);
-        break;
-    case RateLimit::Kind::RATE: {
-        const uint64_t segment = m_settings.profile->GetSegmentSize();
-        const uint64_t rate = m_flow->rateLimit.GetRate().GetBitRate();
-        m_socket->SetPacing(
-            DataRate(rate * (segment + TransportProfile::OVERHEAD_BYTES) / segment));
-        break;
-    }
-    case RateLimit::Kind::PAUSED:
-        break;
-    }
-}
-
 uint32_t
 SourceConnection::GetRoom() const
 {
@@ -498,12 +471,9 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::RECOVERING;
     }
-    // A flow that keeps up waits for its tokens, not for TCP, which has not more than it paces.
-    if (!flow.timer.IsPending())
-    {
-        return Sending::BEHIND;
-    }
-    return m_socket->GetUnsent() <= flow.quantum ? Sending::AT_RATE : Sending::CATCHING_UP;
+    // A flow that keeps up waits for its tokens, not for TCP.
+    const bool keepsUp = flow.timer.IsPending() && m_socket->GetUnsent() <= flow.quantum;
+    return keepsUp ? Sending::AT_RATE : Sending::BEHIND;
 }
 
 uint64_t
@@ -512,7 +482,6 @@ SourceConnection::TakeRest()
     auto& flow = *m_flow;
     flow.timer.Cancel();
     flow.mayWrite = false;
-    TakeBack(m_socket->GetUnsent());
     flow.rest = flow.GetLeft();
     flow.written += flow.rest;
     UpdateRow();
@@ -529,14 +498,6 @@ SourceConnection::AcknowledgeRest()
     {
         m_owner.Release(this);
     }
-}
-
-void
-SourceConnection::TakeBack(uint32_t bytes)
-{
-    m_socket->TakeBack(bytes);
-    m_written -= bytes;
-    m_flow->written -= bytes;
 }
 
 void
@@ -595,13 +556,6 @@ SourceConnection::WritePayload(uint64_t payload)
     if (flow.rateLimit.GetKind() == RateLimit::Kind::RATE)
     {
         flow.bucket.Take(payload);
-        const uint32_t segment = m_settings.profile->GetSegmentSize();
-        if (payload == flow.GetLeft() && payload <= segment && m_socket->GetUnsent() == 0)
-        {
-            // The bucket has held the last bytes until they were earned. The pause after the
-            // segment before them would hold them again, for the time of a full segment.
-            m_socket->SetPacing(std::nullopt);
-        }
     }
     m_written += headerBytes + payload;
     flow.written += payload;

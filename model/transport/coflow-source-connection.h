@@ -77,22 +77,20 @@ class SourceConnection final : private ConnectionUser
         uint32_t unsentLimit{0}; ///< largest number of unsent bytes in TCP
         Time rateInterval;       ///< time between two writes of a flow with a rate
         bool spreadRates{false}; ///< flows with equal rates write at different times
-        bool pacing{true};       ///< TCP spreads the segments of flows with a rate
         Time reconnectDelay;     ///< time before a failed connection is opened again
     };
 
     /// The present way in which a flow sends.
     enum class Sending
     {
-        NOTHING,     ///< the flow is paused, and all sent bytes are acknowledged
-        AT_RATE,     ///< the flow has a rate, TCP keeps up with the rate, and no segment was lost
-        OPENING,     ///< the connection is not open
-        STOPPING,    ///< the flow is paused, and not all sent bytes are acknowledged
-        UNLIMITED,   ///< the flow has no rate
-        ENDING,      ///< all bytes were written, and not all are acknowledged
-        CATCHING_UP, ///< the flow has a rate, and TCP has more unsent bytes than one write
-        BEHIND,      ///< the flow has a rate, and TCP takes no more bytes
-        RECOVERING   ///< TCP recovers from a loss
+        NOTHING,   ///< the flow is paused, and all sent bytes are acknowledged
+        AT_RATE,   ///< the flow has a rate, TCP keeps up with the rate, and no segment was lost
+        OPENING,   ///< the connection is not open
+        STOPPING,  ///< the flow is paused, and not all sent bytes are acknowledged
+        UNLIMITED, ///< the flow has no rate
+        ENDING,    ///< all bytes were written, and not all are acknowledged
+        BEHIND,    ///< the flow has a rate, and TCP has more unsent bytes than one write
+        RECOVERING ///< TCP recovers from a loss
     };
 
     /// The owner of a connection.
@@ -188,10 +186,6 @@ class SourceConnection final : private ConnectionUser
         return m_socket ? m_socket->GetUnsent() : 0;
     }
 
-    /// Takes unsent bytes out of TCP's buffer, because they were sent without packets.
-    /// @param bytes number of bytes, in full segments; TCP keeps at least a quantum
-    void TakeBack(uint32_t bytes);
-
     /// @return name of the connection at its host
     const ConnectionName& GetName() const
     {
@@ -236,8 +230,6 @@ class SourceConnection final : private ConnectionUser
     /// Reports a failure. Opens the connection again after a delay.
     /// @param reason the cause, for a log
     void TryAgain(const std::string& reason);
-    /// Sets the pacing of TCP by the rate limit of the flow.
-    void UpdatePacing();
     /// Writes the flow's rate into its row.
     void UpdateRow();
     /// Allows the flow to write, if it has unwritten bytes and is not paused.

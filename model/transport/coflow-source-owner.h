@@ -37,7 +37,6 @@ class CoflowSource::Owner final : public SourceConnection::Owner
                       m_source.m_unsentLimit,
                       m_source.m_rateInterval,
                       m_source.m_spreadRates,
-                      m_source.m_pacing,
                       m_source.m_reconnectDelay};
     }
 

@@ -69,14 +69,6 @@ CoflowSource::GetTypeId()
                 EnumValue(false),
                 MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
                 MakeEnumChecker(false, "together", true, "spread"))
-            .AddAttribute(
-                "Pacing",
-                "Whether TCP spreads the segments of a flow with a rate, so that a backlog in TCP "
-                "does not leave as a burst. TCP sends at most at the rate times wire bytes over "
-                "payload bytes of a segment. Costs an event per segment",
-                BooleanValue(true),
-                MakeBooleanAccessor(&CoflowSource::m_pacing),
-                MakeBooleanChecker())
             .AddAttribute("ReconnectDelay",
                           "Time after which a failed connection is opened again",
                           TimeValue(MilliSeconds(10)),

@@ -264,7 +264,6 @@ class CoflowSource : public Application
     uint32_t m_unsentLimit;             ///< largest number of unsent bytes in TCP
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
     bool m_spreadRates;                 ///< flows with equal rates write at different times
-    bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened again
     State m_state{State::CREATED};      ///< state of the application
     Ptr<RateTable> m_rateTable;         ///< table of the rates; null: none

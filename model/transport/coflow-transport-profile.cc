@@ -53,7 +53,8 @@ TransportProfile::GetTypeId()
                           "Implementation of the connections of coflow sources and sinks: ns3, "
                           "ns-3's sockets with packets; lean, the same segments without packets, "
                           "only on the fabric express; auto, lean if possible: on express, with a "
-                          "congestion control that takes no samples of the delivery rate",
+                          "congestion control that takes no samples of the delivery rate, and "
+                          "without TcpSocketState::EnablePacing",
                           EnumValue(HostStack::AUTO),
                           MakeEnumAccessor<HostStack>(&TransportProfile::m_hostStack),
                           MakeEnumChecker(HostStack::AUTO,
@@ -321,7 +322,7 @@ TransportProfile::UsesLeanConnections() const
     }
     ObjectFactory factory;
     factory.SetTypeId(m_congestionOps);
-    return !factory.Create<TcpCongestionOps>()->HasCongControl();
+    return LeanSettings::GetMissing(factory.Create<TcpCongestionOps>()).empty();
 }
 
 std::shared_ptr<const LeanSettings>

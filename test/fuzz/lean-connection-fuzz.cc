@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// The bytes are the random numbers of a scenario: transfers with pacing and kicks through queues
-// that mark and drop, and over paths on which packets overtake each other.
+// The bytes are the random numbers of a scenario: transfers with kicks through queues that mark and
+// drop, and over paths on which packets overtake each other.
 extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

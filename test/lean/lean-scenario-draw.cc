@@ -40,10 +40,6 @@ MakeScenario(const std::function<int64_t(int64_t, int64_t)>& draw, bool lossy)
         transfer.bytes = static_cast<uint64_t>(draw(1, 1 << draw(1, 20)));
         transfer.chunk = static_cast<uint32_t>(draw(1, 60000));
         transfer.start = NanoSeconds(draw(0, 3000000));
-        if (draw(0, 3) == 0)
-        {
-            transfer.rate = DataRate(static_cast<uint64_t>(draw(10000000, 2000000000)));
-        }
         transfer.kickAt = draw(0, 2) ? Time() : NanoSeconds(draw(1, 20000000));
         scenario.transfers.push_back(transfer);
     }

@@ -190,7 +190,6 @@ class PacketTransfer
                                      MakeNullCallback<void, Ptr<Socket>>());
         m_socket->SetSendCallback(MakeCallback(&PacketTransfer::Room, this));
         m_socket->SetRecvCallback(MakeCallback(&PacketTransfer::Read));
-        m_socket->SetPacing(m_transfer.rate);
         m_socket->Connect(InetSocketAddress(Fabric::GetHostAddress(m_transfer.dst), PORT));
     }
 
@@ -332,7 +331,6 @@ class LeanTransfer final : public ConnectionUser
         m_connection = m_host->Create(m_settings);
         m_connection->Bind(0);
         m_connection->SetUser(this);
-        m_connection->SetPacing(m_transfer.rate);
         m_connection->Connect(Fabric::GetHostAddress(m_transfer.dst), PORT);
     }
 

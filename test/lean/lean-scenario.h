@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,6 @@ struct Transfer
     uint64_t bytes;
     uint32_t chunk; ///< most bytes of a write
     Time start;
-    std::optional<DataRate> rate;
     Time kickAt; ///< 0: never
 };
 

@@ -6,7 +6,7 @@
 // would have arrived with packets.
 
 #include "control-fixture.h"
-#include "paced-hosts.h"
+#include "hosts-with-rates.h"
 
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-wheel-simulator.h"
@@ -23,7 +23,7 @@
 using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::HostId;
-using ::coflow::test::PacedHosts;
+using ::coflow::test::HostsWithRates;
 using ns3::coflow::test::MakeRates;
 using ns3::coflow::test::MakeSchedule;
 using ns3::coflow::test::Process;
@@ -39,7 +39,7 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 
 /// @return what sends and receives messages at a host
 std::unique_ptr<Process>
-MakeProcess(const PacedHosts& hosts, HostId host)
+MakeProcess(const HostsWithRates& hosts, HostId host)
 {
     PointerValue profile;
     hosts.Get().GetHosts()[0].source->GetAttribute("Profile", profile);
@@ -52,7 +52,7 @@ MakeProcess(const PacedHosts& hosts, HostId host)
 
 /// Another flow ends after a fifth of a second, and after that time is jumped over once more.
 void
-SendAnother(PacedHosts& hosts)
+SendAnother(HostsWithRates& hosts)
 {
     hosts.Send(9, 2, 3, MB, 40);
 }
@@ -68,10 +68,10 @@ struct Outcome
 
 Outcome
 RunAndMeet(double when,
-           const std::function<void(PacedHosts&)>& what,
+           const std::function<void(HostsWithRates&)>& what,
            const std::string& topology = "big-switch")
 {
-    PacedHosts hosts(true, topology);
+    HostsWithRates hosts(true, topology);
     hosts.Send(0, 0, 1, SIZE, 20);
     SendAnother(hosts);
     Simulator::Schedule(ns3::Seconds(when), [&] { what(hosts); });
@@ -99,7 +99,7 @@ GetMomentsAround()
 double
 GetUndisturbedFinish()
 {
-    return RunAndMeet(0.1, [](PacedHosts&) {}).finish;
+    return RunAndMeet(0.1, [](HostsWithRates&) {}).finish;
 }
 
 } // namespace
@@ -118,7 +118,7 @@ TEST(FlowEnds, AreWhenTheyAreWithPackets)
                 double finish[2];
                 for (const bool jump : {false, true})
                 {
-                    PacedHosts hosts(jump, topology);
+                    HostsWithRates hosts(jump, topology);
                     hosts.Send(0, 0, 1, bytes, megabits);
                     SendAnother(hosts);
                     hosts.Run(60);
@@ -142,7 +142,7 @@ TEST(FlowEnds, CountPortsToTheByte)
     std::vector<PortStatistics> ports[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump, "fat-tree");
+        HostsWithRates hosts(jump, "fat-tree");
         hosts.Send(0, 0, 15, SIZE, 20);
         hosts.Send(1, 1, 14, SIZE + 5, 30);
         SendAnother(hosts);
@@ -178,7 +178,7 @@ TEST(FlowEnds, CostAsLittleAsAFewEvents)
 {
     // 60 flows that end one after the other, 3 ms apart, while another one goes on. With packets a
     // flow takes 138 segments or more, and each segment takes several events.
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     SendAnother(hosts);
     for (::coflow::FlowId flow = 10; flow < 70; ++flow)
     {
@@ -207,7 +207,7 @@ TEST(FlowEnds, OfFastFlowsAreWhenTheyAreWithPackets)
         double finish[2];
         for (const bool jump : {false, true})
         {
-            PacedHosts hosts(jump);
+            HostsWithRates hosts(jump);
             hosts.Send(flow, 0, 1, SIZE, 900);
             hosts.Run(1);
             finish[jump] = hosts.GetFinish(flow);
@@ -226,7 +226,7 @@ TEST(FlowEnds, MayBeAskedAbout)
     const double finish = GetUndisturbedFinish();
     for (const double moment : GetMomentsAround())
     {
-        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+        const auto outcome = RunAndMeet(finish + moment, [&](HostsWithRates& hosts) {
             const auto& all = hosts.Get().GetHosts();
             const uint64_t received = all[1].sink->GetReceivedBytes({1, 0});
             EXPECT_EQ(received == SIZE, moment >= 0) << moment;
@@ -249,7 +249,7 @@ TEST(FlowEnds, AreNotPaused)
     bool seen[2]{};
     for (const double moment : GetMomentsAround())
     {
-        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+        const auto outcome = RunAndMeet(finish + moment, [&](HostsWithRates& hosts) {
             hosts.Allow(0, 0, RateLimit::Paused());
             Simulator::Schedule(ns3::Seconds(1), [&hosts] {
                 hosts.Allow(0, 0, RateLimit::Rate(DataRate("20Mbps")));
@@ -270,7 +270,7 @@ TEST(FlowEnds, MayBeCancelled)
     const double finish = GetUndisturbedFinish();
     for (const double moment : GetMomentsAround())
     {
-        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+        const auto outcome = RunAndMeet(finish + moment, [&](HostsWithRates& hosts) {
             hosts.Get().GetHosts()[0].source->CancelFlow({1, 0});
         });
         EXPECT_LE(outcome.received, SIZE);
@@ -280,12 +280,12 @@ TEST(FlowEnds, MayBeCancelled)
 
 TEST(FlowEnds, SurviveALinkThatFails)
 {
-    const double finish = RunAndMeet(0.1, [](PacedHosts&) {}, "fat-tree").finish;
+    const double finish = RunAndMeet(0.1, [](HostsWithRates&) {}, "fat-tree").finish;
     for (const double moment : GetMomentsAround())
     {
         const auto outcome = RunAndMeet(
             finish + moment,
-            [&](PacedHosts& hosts) {
+            [&](HostsWithRates& hosts) {
                 const auto topology = hosts.Get().GetFabric()->GetTopology();
                 const VertexId edge = topology->GetHostSwitch(1);
                 topology->FailLink(edge, 1);
@@ -308,7 +308,7 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
     // ms late.
     for (int i = 0; i < 20; ++i)
     {
-        PacedHosts hosts(true);
+        HostsWithRates hosts(true);
         const auto receiver = MakeProcess(hosts, 1);
         receiver->endpoint->Listen(MESSAGE_PORT);
         const uint64_t bytes = 3'750'000 + 130 * static_cast<uint64_t>(i); // 0.2 s
@@ -342,7 +342,7 @@ TEST(FlowEnds, TheEndOfAConnectionOfMessagesIsNotAwaitedForEver)
 {
     // The link of host 1 fails before a connection of messages to it is closed. So the FIN is lost,
     // and is sent again after longer and longer times, in which nothing is on its way.
-    PacedHosts hosts(true, "fat-tree");
+    HostsWithRates hosts(true, "fat-tree");
     const auto receiver = MakeProcess(hosts, 1);
     receiver->endpoint->Listen(MESSAGE_PORT);
     const auto sender = MakeProcess(hosts, 5);

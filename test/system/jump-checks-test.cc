@@ -4,7 +4,7 @@
 
 // Where time cannot be jumped over, looking for jumps costs next to nothing and changes nothing.
 
-#include "paced-hosts.h"
+#include "hosts-with-rates.h"
 #include "policy-names.h"
 
 #include "ns3/coflow-packet-experiment.h"
@@ -23,7 +23,7 @@ using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::Coflow;
 using ::coflow::Workload;
-using ::coflow::test::PacedHosts;
+using ::coflow::test::HostsWithRates;
 using ::coflow::test::PolicyNames;
 
 namespace
@@ -122,7 +122,7 @@ TEST(JumpChecks, FlowsOfEnoughSegmentsAreNotShort)
 TEST(JumpChecks, NoneComesWhileAFlowWithoutARateSends)
 {
     // 250 MB of it take 2 s and more. Looks each 20 us would be 100,000.
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 100 * MB, 200);
     hosts.SendUnlimited(1, 2, 3, 250 * MB);
     hosts.Run(5);
@@ -139,7 +139,7 @@ TEST(JumpChecks, NoneComesWhileAFlowWithoutARateSends)
 TEST(JumpChecks, NoneComesWhileAShortFlowSends)
 {
     // 140 kB at 1 Mbit/s: 1.12 s.
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 100 * MB, 200);
     hosts.Send(1, 2, 3, 140'000, 1);
     hosts.Run(5);
@@ -153,7 +153,7 @@ TEST(JumpChecks, NoneComesWhileAShortFlowSends)
 
 TEST(JumpChecks, NoneComesWhileAPortIsGivenTooMuch)
 {
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.SendTooMuch(50 * MB, 50 * MB);
     hosts.Run(0.7);
     const auto totals = hosts.Get().GetTimeJumper()->GetTotals();

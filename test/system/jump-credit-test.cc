@@ -5,7 +5,7 @@
 // Jumps over time: whoever asks what flows have sent and what ports have done sees what was
 // skipped.
 
-#include "paced-hosts.h"
+#include "hosts-with-rates.h"
 
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-time-jumper.h"
@@ -18,7 +18,7 @@
 using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::HostId;
-using ::coflow::test::PacedHosts;
+using ::coflow::test::HostsWithRates;
 
 namespace
 {
@@ -29,7 +29,7 @@ constexpr uint64_t MB = 1'000'000;
 
 TEST(JumpCounters, WhoAsksInBetweenSeesWhatWasSent)
 {
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 1000 * MB, 400);
     for (int second = 1; second < 20; ++second)
     {
@@ -53,7 +53,7 @@ TEST(JumpCounters, CountsAtEveryPortOfThePath)
     // On a fat-tree, so that there are six ports each way; 10 s at 200 Mbit/s, and one flow that
     // goes on.
     const auto run = [](bool jump) {
-        PacedHosts hosts(jump, "fat-tree");
+        HostsWithRates hosts(jump, "fat-tree");
         hosts.Send(0, 0, 15, 250 * MB, 200);
         hosts.Send(1, 3, 12, 900 * MB, 300);
         hosts.Run(12);
@@ -88,9 +88,9 @@ TEST(JumpCounters, CountsInEveryBandOfAPort)
     // Two flows of 8 s in bands 2 and 5; the second one changes to band 3 after 4 s. Messages and
     // acknowledgements have bands of their own.
     const auto run = [](bool jump) {
-        PacedHosts hosts(jump,
-                         "big-switch",
-                         {{"queueDisc", "ns3::coflow::StrictPriorityQueueDisc"}});
+        HostsWithRates hosts(jump,
+                             "big-switch",
+                             {{"queueDisc", "ns3::coflow::StrictPriorityQueueDisc"}});
         const auto put = [&hosts](::coflow::FlowId flow, HostId from, uint8_t band) {
             PacketPriority priority;
             priority.band = band;

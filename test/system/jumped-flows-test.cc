@@ -5,7 +5,7 @@
 // Flows that are partly jumped over and partly simulated packet by packet: each flow, and each port
 // of its path, is as without jumps.
 
-#include "paced-hosts.h"
+#include "hosts-with-rates.h"
 
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/simulator.h"
@@ -16,7 +16,7 @@
 
 using namespace ns3;
 using namespace ns3::coflow;
-using ::coflow::test::PacedHosts;
+using ::coflow::test::HostsWithRates;
 
 namespace
 {
@@ -37,7 +37,7 @@ struct Outcome
 Outcome
 RunSlowFlow(bool jump)
 {
-    PacedHosts hosts(jump);
+    HostsWithRates hosts(jump);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     hosts.Run(12);
@@ -88,7 +88,7 @@ TEST(JumpedFlows, AreCountedWhenSomebodyAsks)
 {
     // 1000 times in the second that is simulated: what flows know is never more than what was sent.
     const Outcome undisturbed = RunSlowFlow(true);
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     uint64_t last = 0;
@@ -116,7 +116,7 @@ TEST(JumpedFlows, AreCountedWhenSomebodyAsks)
 TEST(JumpedFlows, AreCountedAfterEveryJump)
 {
     // From 3 s on nothing is simulated but jumps.
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     for (int i = 0; i < 40; ++i)
@@ -135,7 +135,7 @@ TEST(JumpedFlows, FollowRateLimits)
 {
     // 8 Mbit/s until 2.2 s, a pause until 2.4 s, and the rest of 8 MB at 40 Mbit/s: 5.8 MB in
     // 1.16 s.
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     Simulator::Schedule(ns3::Seconds(2.2), [&] { hosts.Allow(0, 0, RateLimit::Paused()); });
@@ -159,7 +159,7 @@ TEST(JumpedFlows, FollowRates)
     uint64_t packets[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump);
+        HostsWithRates hosts(jump);
         hosts.Send(0, 0, 1, 8 * MB, 8);
         Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
         std::mt19937 random(3);
@@ -191,7 +191,7 @@ TEST(JumpedFlows, FollowRates)
 
 TEST(JumpedFlows, MayBeCancelled)
 {
-    PacedHosts hosts(true);
+    HostsWithRates hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     hosts.Send(2, 0, 2, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
@@ -208,7 +208,7 @@ TEST(JumpedFlows, WaitForALinkThatFails)
 {
     // On a fat-tree every host has one link; the receiver's fails for 100 ms, and some of the
     // flow's segments are lost.
-    PacedHosts hosts(true, "fat-tree");
+    HostsWithRates hosts(true, "fat-tree");
     hosts.Send(0, 0, 15, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 4, 8, 100 * MB); });
     int sentAgain = 0;

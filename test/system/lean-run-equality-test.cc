@@ -3,7 +3,7 @@
  */
 
 // Whole runs over lean connections and over ns-3's sockets send the same segments at the same
-// times: the random runs of test/stress, with schedulers of all kinds, losses, failures, pacing,
+// times: the random runs of test/stress, with schedulers of all kinds, losses, failures,
 // gates, and connections that are used again. COFLOW_STRESS_SEED runs one seed alone.
 
 #include "coflow-effort.h"

@@ -4,7 +4,7 @@
 
 // What flows that send at their rates bring to ports, counted by hand.
 
-#include "paced-hosts.h"
+#include "hosts-with-rates.h"
 
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-port-loads.h"
@@ -14,7 +14,7 @@
 
 using namespace ns3;
 using namespace ns3::coflow;
-using ::coflow::test::PacedHosts;
+using ::coflow::test::HostsWithRates;
 
 namespace
 {
@@ -46,7 +46,7 @@ class PortLoadsTest : public testing::Test
         return load;
     }
 
-    PacedHosts hosts{true};
+    HostsWithRates hosts{true};
     Ptr<Fabric> fabric;
     Ptr<FabricChannel> channel;
     PortLoads loads;

@@ -39,6 +39,22 @@ TEST(RateLimitType, HasTheDepthThatItSays)
     EXPECT_EQ(RateLimit::Rate(DataRate(0)).GetKind(), RateLimit::Kind::PAUSED);
 }
 
+TEST(RateLimitType, KnowsWhatIsMore)
+{
+    const auto paused = RateLimit::Paused();
+    const auto slow = RateLimit::Rate(DataRate("1Mbps"));
+    const auto fast = RateLimit::Rate(DataRate("2Mbps"));
+    const auto unlimited = RateLimit::Unlimited();
+    const std::vector<RateLimit> rising{paused, slow, fast, unlimited};
+    for (std::size_t i = 0; i < rising.size(); ++i)
+    {
+        for (std::size_t j = 0; j < rising.size(); ++j)
+        {
+            EXPECT_EQ(rising[i].IsMoreThan(rising[j]), i > j) << i << ' ' << j;
+        }
+    }
+}
+
 struct RateCase
 {
     const char* link;
@@ -150,6 +166,97 @@ TEST(TransportRate, ManyChangesLoseNoTokens)
     }
     star.Run(MilliSeconds(100));
     EXPECT_NEAR(star.sinks[1]->GetReceivedBytes({1, 0}), 2'500'000, 0.03 * 2'500'000);
+}
+
+TEST(TransportRate, AfterALossTheBucketCatchesUp)
+{
+    // 400 Mbps. Nothing arrives for 20 ms. The flow writes at once the tokens of 2 ms, and sends
+    // what TCP had taken before; the rest of the 20 ms is lost to the flow.
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("400Mbps")));
+    star.Run(MilliSeconds(50));
+    star.LosePackets(1);
+    star.Run(MilliSeconds(70));
+    star.LosePackets(0);
+    star.Run(MilliSeconds(200));
+    constexpr double BYTES_PER_MS = 50'000;
+    const auto received = static_cast<double>(star.sinks[1]->GetReceivedBytes({1, 0}));
+    EXPECT_LT(received, (200 - 20 + 2) * BYTES_PER_MS + (1U << 16));
+    EXPECT_GT(received, (200 - 20 - 10) * BYTES_PER_MS) << "up to 10 ms until the next timeout";
+}
+
+struct SharingCase
+{
+    const char* link;
+    int64_t linkDelay; ///< ns
+    int windows;
+    std::vector<uint64_t> megabits;
+};
+
+void
+PrintTo(const SharingCase& test, std::ostream* os)
+{
+    *os << test.megabits.size() << " flows on " << test.link;
+}
+
+class RatesOfOneHost : public ::testing::TestWithParam<SharingCase>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Rates,
+    RatesOfOneHost,
+    ::testing::Values(SharingCase{"1Gbps", 5000, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
+                      SharingCase{"1Gbps", 500, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
+                      SharingCase{"1Gbps", 500, 2, {470, 470}},
+                      SharingCase{"10Gbps", 500, 1, {4000, 3000, 1000, 700, 400, 200, 50, 20}}));
+
+TEST_P(RatesOfOneHost, AreMetWithin3PercentOver50Milliseconds)
+{
+    // Up to 94 % of the line in all. Each flow has a receiver of its own.
+    const auto& test = GetParam();
+    const uint32_t flows = test.megabits.size();
+    Star star({.hosts = flows + 1, .rate = test.link, .linkDelay = NanoSeconds(test.linkDelay)});
+    for (uint32_t i = 0; i < flows; ++i)
+    {
+        star.Start(0,
+                   i + 1,
+                   i,
+                   10'000'000'000,
+                   RateLimit::Rate(DataRate(test.megabits[i] * 1'000'000)));
+    }
+    auto received = [&](uint32_t flow) {
+        return star.sinks[flow + 1]->GetReceivedBytes({1, flow});
+    };
+    std::vector<uint64_t> before(flows);
+    star.Run(MilliSeconds(10));
+    for (int window = 1; window <= test.windows; ++window)
+    {
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            before[i] = received(i);
+        }
+        star.Run(MilliSeconds(10 + 50 * window));
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            const double expected = static_cast<double>(test.megabits[i]) * 1e6 / 8 * 0.05;
+            EXPECT_NEAR(received(i) - before[i], expected, 0.03 * expected)
+                << test.megabits[i] << " Mbps, window " << window;
+        }
+    }
+    EXPECT_EQ(star.retransmissions, 0U);
+}
+
+TEST(RateChange, EndsAWaitForTokensAtOnce)
+{
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000'000, RateLimit::Rate(DataRate("1Mbps")));
+    star.Run(MilliSeconds(100));
+    // A write waits up to 12 ms at the old rate, but not without a rate.
+    star.sources[0]->SetRateLimit({1, 0}, RateLimit::Unlimited());
+    const auto before = star.sinks[1]->GetReceivedBytes({1, 0});
+    star.Run(MilliSeconds(105));
+    EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}) - before, 300'000U);
 }
 
 TEST(Pause, LastsASecondWithoutRetransmissions)

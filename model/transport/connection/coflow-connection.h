@@ -7,12 +7,10 @@
 
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-prefetchable.h"
-#include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ns3::coflow
@@ -134,8 +132,8 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     virtual void Read(uint32_t n, uint8_t* to) = 0;
 
     // TCP's alone. CoflowTcpSocket documents what the calls do. Of another transport, the first
-    // three return false, and SetPacing() does nothing where its network limits the rate. It
-    // refuses a gate by InputError where its segments cannot be held back one by one.
+    // three return false. It refuses a gate by InputError where its segments cannot be held back
+    // one by one.
 
     /// @return whether segments are lost or being sent again, or the connection is not open. An
     ///         end that cannot tell says true
@@ -147,16 +145,8 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     /// @return whether a segment with a RateSignal has left
     virtual bool SendSignal() = 0;
 
-    /// Spreads segments (see CoflowTcpSocket::SetPacing()).
-    /// @param rate most payload bits per second; none: as the congestion window allows
-    virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual void SetGate(SendGate* gate) = 0;
     virtual void SendSegment() = 0;
-
-    /// Takes back the last of the bytes that were written and not sent, as if they were never
-    /// written. Only while nothing is recovering, and before Close().
-    /// @param zeros number of bytes, all of which are zeros
-    virtual void TakeBack(uint32_t zeros) = 0;
 };
 
 } // namespace ns3::coflow

@@ -58,7 +58,6 @@ LeanConnection::Prefetch(std::size_t stage) const
         break;
     case 1:
         congestion.Prefetch();
-        sender.PrefetchPacing();
         ::coflow::Prefetch(user, USER_BYTES);
         ::coflow::Prefetch(PeekPointer(m_streamIn));
         // It may lie across two lines.
@@ -458,7 +457,6 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     SetLife(TcpSocket::ESTABLISHED);
     in.SetNext(segment.sequence + 1);
     Establish();
-    sender.UpdatePacingRate();
     sender.SendEmpty(LeanSegment::ACK);
     const bool agrees =
         settings->ecn != TcpSocketState::Off && (segment.flags & ASKS_FOR_ECN) == LeanSegment::ECE;
@@ -492,7 +490,6 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         receiver.AcknowledgeNextAtOnce();
         host->NotifyAccepted(*this, m_listener);
         recovery.ReceiveAck(segment);
-        sender.UpdatePacingRate();
         if (GetTxAvailable() > 0)
         {
             user->HandleTxAvailable();
@@ -651,13 +648,6 @@ LeanConnection::DoPeerClose()
     {
         timers.StartLastAck();
     }
-}
-
-void
-LeanConnection::TakeBack(uint32_t zeros)
-{
-    m_streamOut->TakeBack(zeros);
-    out.TakeBack(zeros);
 }
 
 LeanConnection*

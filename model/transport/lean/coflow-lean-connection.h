@@ -12,13 +12,11 @@
 #include "ns3/coflow-lean-stream.h"
 #include "ns3/coflow-lean-tcb.h"
 #include "ns3/coflow-packet-classifier.h"
-#include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace ns3::coflow
 {
@@ -76,19 +74,12 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
     void Read(uint32_t n, uint8_t* to) override;
     bool IsRecovering() const override;
 
-    void TakeBack(uint32_t zeros) override;
-
     bool EndBackoff() override
     {
         return timers.EndBackoff();
     }
 
     bool SendSignal() override;
-
-    void SetPacing(std::optional<DataRate> rate) override
-    {
-        sender.SetPacing(rate);
-    }
 
     void SetGate(SendGate* gate) override
     {

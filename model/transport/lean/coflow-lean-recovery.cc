@@ -120,7 +120,6 @@ LeanRecovery::ReceiveAck(const LeanSegment& segment)
     if (segment.nSackBlocks > 0)
     {
         const auto update = out.TakeSack(segment, m_tcb.settings->duplicates);
-        m_tcb.sender.ArmPacing(); // something may be lost
         sacked = update.sacked;
         delivered = update.delivered;
     }
@@ -324,7 +323,6 @@ LeanRecovery::ProcessAck(const LeanSegment& segment,
     {
         ProcessNewAck(acknowledgement, duplicate, delivered, oldHead, duplicatesBefore);
     }
-    m_tcb.sender.UpdatePacingRate();
 }
 
 void

@@ -45,12 +45,6 @@ class LeanScoreboard
         m_size += bytes;
     }
 
-    /// Forgets the last bytes, which were not sent.
-    void TakeBack(uint32_t bytes)
-    {
-        m_size -= bytes;
-    }
-
     /// @return first byte that is not acknowledged
     uint32_t GetHead() const
     {

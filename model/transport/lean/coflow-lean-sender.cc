@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-lean-connection.h"
 #include "ns3/coflow-lean-host.h"
-#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
 
@@ -16,11 +15,6 @@ namespace ns3::coflow
 LeanSender::LeanSender(LeanTcb& tcb)
     : m_tcb(tcb),
       m_sendPending(tcb, tcb.host->GetContext())
-{
-}
-
-LeanSender::Pacing::Pacing(LeanTcb& tcb)
-    : timer(tcb, tcb.host->GetContext())
 {
 }
 
@@ -217,123 +211,6 @@ LeanSender::SendProbe()
     }
 }
 
-bool
-LeanSender::IsPaced() const
-{
-    const auto& state = m_tcb.congestion.GetState();
-    const LeanSettings& settings = *m_tcb.settings;
-    return state.m_pacing &&
-           (state.m_paceInitialWindow ||
-            m_tcb.congestion.GetHighest() > settings.initialWindow * settings.segmentBytes);
-}
-
-void
-LeanSender::UpdatePacingRate()
-{
-    if (!m_tcb.congestion.IsCreated() || !m_tcb.congestion.GetState().m_pacing)
-    {
-        return;
-    }
-    auto& state = m_tcb.congestion.GetState();
-    const bool slowStart = state.m_cWnd < state.m_ssThresh / 2;
-    const double factor =
-        static_cast<double>(slowStart ? state.m_pacingSsRatio : state.m_pacingCaRatio) / 100;
-    const double srtt = state.m_srtt.Get().GetSeconds();
-    const uint32_t bytes = std::max(state.m_cWnd.Get(), state.m_bytesInFlight.Get());
-    const auto rate = static_cast<uint64_t>(srtt > 0 ? bytes * 8 * factor / srtt : 0);
-    // A connection whose SYN was sent twice has no round trip yet.
-    const bool isLimited = rate > 0 && DataRate(rate) < state.m_maxPacingRate;
-    state.m_pacingRate = isLimited ? DataRate(rate) : state.m_maxPacingRate;
-}
-
-bool
-LeanSender::IsWaitingToPace() const
-{
-    return m_pacing && m_pacing->timer.IsPending();
-}
-
-void
-LeanSender::StartPacing(uint32_t bytes)
-{
-    if (!m_pacing)
-    {
-        m_pacing = std::make_unique<Pacing>(m_tcb);
-    }
-    const DataRate rate = m_tcb.congestion.GetState().m_pacingRate;
-    if (m_pacing->bytes != bytes || m_pacing->rate != rate)
-    {
-        m_pacing->rate = rate;
-        m_pacing->bytes = bytes;
-        m_pacing->time = rate.CalculateBytesTxTime(bytes);
-    }
-    // A flow that keeps to its rate has nothing to send when the pause is over.
-    m_pacing->timer.ScheduleUnarmed(m_pacing->time);
-}
-
-void
-LeanSender::ArmPacing()
-{
-    if (m_pacing)
-    {
-        m_pacing->timer.Arm();
-    }
-}
-
-bool
-LeanSender::IsAllSent() const
-{
-    const auto state = m_tcb.congestion.Get();
-    const bool regular = state == TcpSocketState::CA_OPEN || state == TcpSocketState::CA_CWR;
-    return regular && !m_gate && !m_tcb.out.GetNext(false, UINT32_MAX);
-}
-
-void
-LeanSender::CancelPacing()
-{
-    if (m_pacing)
-    {
-        m_pacing->timer.Cancel();
-    }
-}
-
-void
-LeanSender::PrefetchPacing() const
-{
-    ::coflow::Prefetch(m_pacing.get());
-}
-
-void
-LeanSender::SetPacing(std::optional<DataRate> rate)
-{
-    m_tcb.BecomeSender();
-    auto& state = m_tcb.congestion.GetState();
-    const DataRate old = state.m_maxPacingRate;
-    const bool wasPaced = state.m_pacing;
-    if (wasPaced == rate.has_value() && (!rate || *rate == old))
-    {
-        return;
-    }
-    state.m_pacing = rate.has_value();
-    state.m_paceInitialWindow = true;
-    if (rate)
-    {
-        state.m_maxPacingRate = *rate;
-        state.m_pacingRate = *rate;
-        // Nothing but the rate given is to limit; the window limits by itself.
-        state.m_pacingSsRatio = UINT16_MAX;
-        state.m_pacingCaRatio = UINT16_MAX;
-    }
-    if (wasPaced && IsWaitingToPace() && (!rate || *rate > old))
-    {
-        auto& pacing = m_pacing->timer;
-        const auto left = static_cast<double>(pacing.GetDelayLeft().GetNanoSeconds());
-        const double ratio =
-            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
-                 : 0;
-        pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
-    }
-}
-
 void
 LeanSender::SetGate(SendGate* gate)
 {
@@ -370,10 +247,6 @@ LeanSender::SendData(uint32_t sequence, uint32_t most)
                         sequence == m_tcb.out.GetHead();
     const auto sent = m_tcb.out.Send(sequence, probes ? 1 : most);
     uint8_t flags = m_tcb.connected ? LeanSegment::ACK : 0;
-    if (IsPaced() && !IsWaitingToPace())
-    {
-        StartPacing(sent.bytes);
-    }
     if (!sent.again && m_tcb.recovery.ConfirmReduction(sequence))
     {
         flags |= LeanSegment::CWR;
@@ -440,7 +313,6 @@ LeanSender::RetransmitNext()
 void
 LeanSender::SendPendingLater()
 {
-    ArmPacing();
     if (!m_sendPending.IsPending())
     {
         m_sendPending.Schedule(TimeStep(1));
@@ -459,10 +331,6 @@ LeanSender::SendPending()
     const uint32_t segment = m_tcb.settings->segmentBytes;
     for (uint32_t window = GetAvailableWindow(); window > 0; window = GetAvailableWindow())
     {
-        if (IsPaced() && IsWaitingToPace())
-        {
-            break;
-        }
         if (congestion.Get() == TcpSocketState::CA_OPEN && m_tcb.life == TcpSocket::FIN_WAIT_1)
         {
             break; // all was sent, with the FIN
@@ -497,17 +365,7 @@ LeanSender::SendPending()
         {
             m_tcb.receiver.NotifyControl(TcpSocketState::CA_EVENT_TX_START);
         }
-        const uint32_t sent = SendData(congestion.GetNext(), most);
-        congestion.GetState().m_nextTxSequence += sent;
-        if (IsPaced() && !IsWaitingToPace())
-        {
-            StartPacing(sent);
-            break;
-        }
-    }
-    if (m_pacing && !IsAllSent())
-    {
-        ArmPacing();
+        congestion.GetState().m_nextTxSequence += SendData(congestion.GetNext(), most);
     }
 }
 
@@ -521,7 +379,6 @@ void
 LeanSender::CancelTimers()
 {
     m_sendPending.Cancel();
-    CancelPacing();
 }
 
 } // namespace ns3::coflow

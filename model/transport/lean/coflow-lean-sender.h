@@ -5,15 +5,11 @@
 #ifndef COFLOW_LEAN_SENDER_H
 #define COFLOW_LEAN_SENDER_H
 
-#include "ns3/coflow-arena.h"
 #include "ns3/coflow-connection.h"
 #include "ns3/coflow-intrusive-timer.h"
 #include "ns3/coflow-lean-segment.h"
-#include "ns3/data-rate.h"
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 
 namespace ns3::coflow
 {
@@ -60,12 +56,6 @@ class LeanSender
     /// @return whether the gate is all that has something wait
     bool IsHeldBack() const;
 
-    void SetPacing(std::optional<DataRate> rate);
-    /// Has the end of the pause between two segments send what is allowed then. Without this call,
-    /// nothing happens then.
-    void ArmPacing();
-    void UpdatePacingRate();
-    void CancelPacing();
     void CancelTimers();
 
     /// Takes the window of a SYN.
@@ -88,38 +78,18 @@ class LeanSender
         return m_highestAck;
     }
 
-    /// Brings to the cache what the next segment will touch.
-    void PrefetchPacing() const;
-
   private:
     /// Sends what was to be sent later.
     static void HandlePending(LeanTcb& tcb);
-
-    /// Between two segments, where they are paced.
-    struct Pacing final : public ::coflow::InArena
-    {
-        explicit Pacing(LeanTcb& tcb);
-
-        IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> timer;
-        DataRate rate;     ///< rate of the last segment
-        uint32_t bytes{0}; ///< size of the last segment
-        Time time;         ///< time of so many bytes at this rate, which takes long to compute
-    };
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
     /// Hands a segment to the network.
     /// @param capable whether the network may mark it
     void Transmit(const LeanSegment& segment, bool capable);
     bool IsAllAcknowledged() const;
-    bool IsPaced() const;
-    bool IsWaitingToPace() const;
-    void StartPacing(uint32_t bytes);
-    /// @return whether nothing will be sent until more is written, or a segment is lost
-    bool IsAllSent() const;
 
     LeanTcb& m_tcb;
     IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> m_sendPending;
-    std::unique_ptr<Pacing> m_pacing; ///< null: nothing was paced yet
     SendGate* m_gate{nullptr};
     uint32_t m_leave{0};           ///< bytes that may be sent now, with a gate
     uint32_t m_peerWindow{0};      ///< bytes

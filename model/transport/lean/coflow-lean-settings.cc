@@ -33,6 +33,23 @@ Get(const ObjectBase& object, const std::string& name)
 
 } // namespace
 
+std::string
+LeanSettings::GetMissing(Ptr<const TcpCongestionOps> control)
+{
+    if (control->HasCongControl())
+    {
+        return "the congestion control " + control->GetInstanceTypeId().GetName() +
+               " wants samples of the delivery rate, which lean connections do not take; allowed: "
+               "--hostStack=ns3, or another --congestionOps";
+    }
+    if (CreateObject<TcpSocketState>()->m_pacing)
+    {
+        return "ns3::TcpSocketState::EnablePacing is true, and lean connections do not pace; "
+               "allowed: --hostStack=ns3, or false";
+    }
+    return "";
+}
+
 LeanSettings
 LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps, Time rtt)
 {
@@ -70,12 +87,9 @@ LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps,
     PointerValue control;
     socket.GetAttribute("CongestionOps", control);
     const Ptr<TcpCongestionOps> model = control.Get<TcpCongestionOps>();
-    if (model->HasCongControl())
+    if (const std::string missing = GetMissing(model); !missing.empty())
     {
-        throw ::coflow::InputError(
-            "the congestion control " + model->GetInstanceTypeId().GetName() +
-            " wants samples of the delivery rate, which lean connections do "
-            "not take; allowed: --hostStack=ns3, or another --congestionOps");
+        throw ::coflow::InputError(missing);
     }
     settings.congestionControls.emplace(model);
     settings.recovery = recoveryOps;
@@ -83,7 +97,6 @@ LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps,
     settings.state->m_segmentSize = settings.segmentBytes;
     settings.state->m_initialCWnd = settings.initialWindow;
     settings.state->m_initialSsThresh = settings.slowStart;
-    settings.state->m_pacingRate = settings.state->m_maxPacingRate;
     settings.state->m_useEcn = settings.ecn;
     const auto inUse = settings.congestionControls->Create();
     settings.needs = CongestionControlNeeds::Of(inUse->GetInstanceTypeId());

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace ns3::coflow
 {
@@ -73,12 +74,16 @@ struct LeanSettings
         return lossVariable && lossVariable->GetValue() < lossProbability;
     }
 
+    /// @param control a congestion control
+    /// @return what lean connections lack for it, or for ns-3's defaults of TcpSocketState; empty:
+    ///         nothing
+    static std::string GetMissing(Ptr<const TcpCongestionOps> control);
+
     /// @param socket closed, as a TransportProfile makes it
     /// @param recoveryOps how its connections recover from losses
     /// @param rtt its estimate before there is a sample
     /// @return its values
-    /// @throws ::coflow::InputError where the congestion control needs what lean connections do not
-    ///         have: samples of the delivery rate
+    /// @throws ::coflow::InputError where lean connections lack something (see GetMissing())
     static LeanSettings Of(const CoflowTcpSocket& socket,
                            Ptr<TcpRecoveryOps> recoveryOps,
                            Time rtt);

@@ -53,12 +53,6 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
         m_end += n;
     }
 
-    /// The last zeros count as never written.
-    void TakeBack(uint64_t n)
-    {
-        m_end -= n;
-    }
-
     /// @return number of bytes written so far
     uint64_t GetEnd() const
     {

@@ -206,7 +206,6 @@ LeanTimers::HandleTimeout()
     m_rto = 2 * m_rto;
     m_rtt.ForgetSent();
     m_tcb.recovery.EnterLoss();
-    m_tcb.sender.CancelPacing();
     m_tcb.sender.SendPending();
 }
 

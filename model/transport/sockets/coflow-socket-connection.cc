@@ -142,12 +142,6 @@ SocketConnection::IsRecovering() const
     return true; // ns-3's sockets do not tell
 }
 
-void
-SocketConnection::SetPacing(std::optional<DataRate> rate)
-{
-    m_socket->SetPacing(rate);
-}
-
 bool
 SocketConnection::EndBackoff()
 {
@@ -170,12 +164,6 @@ void
 SocketConnection::SendSegment()
 {
     m_socket->SendSegment();
-}
-
-void
-SocketConnection::TakeBack(uint32_t /* zeros */)
-{
-    NS_ABORT_MSG("A socket with packets takes nothing back");
 }
 
 void

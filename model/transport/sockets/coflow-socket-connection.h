@@ -38,13 +38,10 @@ class SocketConnection final : public Connection
     bool IsRecovering() const override;
     bool EndBackoff() override;
     bool SendSignal() override;
-    void SetPacing(std::optional<DataRate> rate) override;
     void SetGate(SendGate* gate) override;
     void SendSegment() override;
 
     // Jumps over time.
-
-    void TakeBack(uint32_t zeros) override;
 
   private:
     void HandleConnected(Ptr<Socket> socket);

@@ -126,39 +126,6 @@ CoflowTcpSocket::CountWire(const std::shared_ptr<WireCount>& wire)
     TraceConnectWithoutContext("Tx", MakeBoundCallback(&CountSent, wire));
 }
 
-void
-CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
-{
-    const DataRate old = m_tcb->m_maxPacingRate;
-    const bool wasPaced = m_tcb->m_pacing;
-    if (wasPaced == rate.has_value() && (!rate || *rate == old))
-    {
-        return;
-    }
-    m_tcb->m_pacing = rate.has_value();
-    m_tcb->m_paceInitialWindow = true;
-    if (rate)
-    {
-        m_tcb->m_maxPacingRate = *rate;
-        m_tcb->m_pacingRate = *rate;
-        // Nothing but the rate given is to limit; the window limits by itself.
-        m_tcb->m_pacingSsRatio = UINT16_MAX;
-        m_tcb->m_pacingCaRatio = UINT16_MAX;
-    }
-    // The next segment waits for a timer that was set at the old rate. At a higher rate, or without
-    // pacing, it may leave earlier: what is left of the wait shrinks in proportion. At a lower rate
-    // the timer stays, and only the waits after it are longer.
-    if (wasPaced && m_pacingTimer.IsRunning() && (!rate || *rate > old))
-    {
-        const auto left = static_cast<double>(m_pacingTimer.GetDelayLeft().GetNanoSeconds());
-        const double ratio =
-            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
-                 : 0;
-        m_pacingTimer.Cancel();
-        m_pacingTimer.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
-    }
-}
-
 bool
 CoflowTcpSocket::EndBackoff()
 {

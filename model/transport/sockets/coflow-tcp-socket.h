@@ -9,7 +9,6 @@
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/coflow-wire-count.h"
-#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
@@ -23,9 +22,9 @@ namespace ns3::coflow
 class SendGate;
 
 /// TCP with what schedulers need and no TCP offers: a gate that lets segment by segment pass,
-/// pacing at a given rate, the end of a back-off, packets that carry a RateSignal, reading in
-/// parts, an end without waiting, and lost packets on demand. TransportProfile::CreateSocket()
-/// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
+/// the end of a back-off, packets that carry a RateSignal, reading in parts, an end without
+/// waiting, and lost packets on demand. TransportProfile::CreateSocket() makes it; sockets that a
+/// listening one accepts are of the same class and inherit its settings.
 ///
 /// What ns-3's TCP does wrong is mended in RepairedTcpSocket.
 class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
@@ -52,12 +51,6 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// Counts what is sent, also by the sockets that are made for those who connect.
     /// @param wire where it is counted
     void CountWire(const std::shared_ptr<WireCount>& wire);
-
-    /// Spreads the segments of a connection, so that what has piled up in TCP does not leave in a
-    /// burst. May be changed at any time; a segment that waits is not made to wait longer.
-    /// @param rate most payload bits per second that are sent for the first time, above 0;
-    ///        none: as the congestion window allows. Retransmissions may come in addition
-    void SetPacing(std::optional<DataRate> rate);
 
     /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
     /// last retransmission timeout, sends the first segment again at once, as the next timeout

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_PACED_HOSTS_H
-#define COFLOW_PACED_HOSTS_H
+#ifndef COFLOW_HOSTS_WITH_RATES_H
+#define COFLOW_HOSTS_WITH_RATES_H
 
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-packet-experiment.h"
@@ -20,15 +20,15 @@ namespace coflow::test
 {
 
 /// Flows with rates, without a scheduler that changes them.
-class PacedHosts
+class HostsWithRates
 {
   public:
     /// @param jump whether time is jumped over
     /// @param topology big-switch of four hosts, or fat-tree with k=4
     /// @param options others, by name and value
-    explicit PacedHosts(bool jump,
-                        const std::string& topology = "big-switch",
-                        const std::vector<std::pair<std::string, std::string>>& options = {})
+    explicit HostsWithRates(bool jump,
+                            const std::string& topology = "big-switch",
+                            const std::vector<std::pair<std::string, std::string>>& options = {})
         : m_cluster(MakeConfig(jump, topology, options))
     {
         for (const auto& host : m_cluster.GetHosts())
@@ -132,4 +132,4 @@ class PacedHosts
 
 } // namespace coflow::test
 
-#endif // COFLOW_PACED_HOSTS_H
+#endif // COFLOW_HOSTS_WITH_RATES_H
