@@ -587,8 +587,8 @@ TimeJumper::GetTimeToLast(SourceFlow& flow)
     // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
     // had sent its last byte so would never write it.
     const uint64_t most = flow.GetLeft() - 1;
-    const uint64_t tokens = flow.bucket.GetTokens(GetPacketTime());
-    return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
+    const Time wait = flow.bucket.GetTimeUntil(GetPacketTime(), most);
+    return std::max<int64_t>(0, wait.GetTimeStep() - 1);
 }
 
 uint32_t

@@ -43,8 +43,8 @@ class RateLimit
     /// Makes a limit of the kind RATE, by a token bucket. The bucket is empty when the rate is
     /// first set.
     /// @param rate application bits per second; zero is the same as Paused()
-    /// @param burstBytes depth of the bucket: bytes that a delayed flow may send at once; 0: the
-    ///        larger of two segments and 2 ms at the rate
+    /// @param burstBytes depth of the bucket: bytes that a delayed flow may catch up; 0: the larger
+    ///        of two segments and 2 ms at the rate
     /// @return the rate limit
     static RateLimit Rate(DataRate rate, uint64_t burstBytes = 0)
     {

@@ -23,6 +23,14 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
+namespace
+{
+
+/// Fastest writes of a flow that TCP has delayed, in percent of its rate.
+constexpr uint64_t CATCH_UP_PERCENT = 105;
+
+} // namespace
+
 SourceConnection::SourceConnection(Owner& owner, SourceFlow& flow)
     : m_owner(owner),
       m_settings(owner.GetSettings()),
@@ -207,18 +215,24 @@ SourceConnection::UpdateRateLimit()
     const auto now = GetPacketTime();
     switch (flow.rateLimit.GetKind())
     {
-    case RateLimit::Kind::RATE:
+    case RateLimit::Kind::RATE: {
+        const bool isFirst = flow.quantum == 0;
+        const uint64_t rate = flow.rateLimit.GetRate().GetBitRate();
         flow.quantum = ComputeQuantum();
         flow.bucket.Configure(now,
-                              flow.rateLimit.GetRate().GetBitRate(),
+                              rate,
                               flow.rateLimit.GetBurstBytes(m_settings.profile->GetSegmentSize()));
-        if (m_settings.spreadRates && flow.bucket.GetTokens(now) == 0)
+        flow.peak.Configure(now, rate * CATCH_UP_PERCENT / 100, flow.quantum);
+        if (isFirst)
         {
-            flow.bucket.Give(GetPhase());
+            flow.peak.Give(flow.quantum);
+            flow.bucket.Give(m_settings.spreadRates ? GetPhase() : 0);
         }
         break;
+    }
     case RateLimit::Kind::PAUSED:
         flow.bucket.Configure(now, 0, UINT32_MAX);
+        flow.peak.Give(flow.quantum);
         break;
     case RateLimit::Kind::UNLIMITED:
         flow.bucket.Configure(now, 0, 0);
@@ -391,9 +405,14 @@ SourceConnection::GetRoom() const
 {
     // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
     // together, so it is given few large ones: nothing until half of the limit has been sent.
+    // What a flow with a rate has in TCP leaves as a burst when the window opens, so TCP has at
+    // most two writes of it.
     const uint32_t unsent = m_socket->GetUnsent();
     const uint32_t available = m_socket->GetTxAvailable();
-    if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
+    const bool hasRate = m_flow->rateLimit.GetKind() == RateLimit::Kind::RATE;
+    const uint64_t most =
+        std::min<uint64_t>(hasRate ? m_flow->quantum : UINT32_MAX, m_unsentLimit / 2);
+    if (unsent > most || available < m_unsentLimit / 4)
     {
         return 0;
     }
@@ -417,28 +436,24 @@ SourceConnection::GetGrant(uint32_t room)
     auto& flow = *m_flow;
     const uint64_t left = flow.GetLeft();
     const uint32_t header = m_written == 0 ? CoflowFlowHeader::SIZE : 0;
-    uint64_t most = std::min<uint64_t>(left, room - header);
+    const uint64_t most = room - header;
     if (flow.rateLimit.GetKind() == RateLimit::Kind::UNLIMITED)
     {
-        return most;
+        return std::min(left, most);
     }
     // A flow with a rate writes whole segments, all that it earns in an interval at once.
-    const uint32_t segment = m_settings.profile->GetSegmentSize();
-    auto aligned = [&](uint64_t payload) {
-        const uint64_t excess = (m_written + header + payload) % segment;
-        return excess < payload ? payload - excess : payload;
-    };
-    const uint64_t wanted = std::min(left, aligned(flow.quantum));
-    const auto tokens = flow.bucket.GetTokens(GetPacketTime());
-    if (tokens < wanted)
+    uint64_t grant = std::min(flow.quantum, most);
+    const uint64_t excess = (m_written + header + grant) % m_settings.profile->GetSegmentSize();
+    grant = std::min(left, excess < grant ? grant - excess : grant);
+    const Time now = GetPacketTime();
+    const Time wait =
+        std::max(flow.bucket.GetTimeUntil(now, grant), flow.peak.GetTimeUntil(now, grant));
+    if (wait.IsZero())
     {
-        flow.timer.Schedule(m_settings.node->GetId(), flow.bucket.GetTimeUntil(wanted), [this] {
-            HandleTokens();
-        });
-        return 0;
+        return grant;
     }
-    most = std::min(most, tokens);
-    return most < left && most > segment ? aligned(most) : most;
+    flow.timer.Schedule(m_settings.node->GetId(), wait, [this] { HandleTokens(); });
+    return 0;
 }
 
 void
@@ -556,6 +571,7 @@ SourceConnection::WritePayload(uint64_t payload)
     if (flow.rateLimit.GetKind() == RateLimit::Kind::RATE)
     {
         flow.bucket.Take(payload);
+        flow.peak.Take(payload);
     }
     m_written += headerBytes + payload;
     flow.written += payload;

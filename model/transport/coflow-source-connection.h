@@ -43,7 +43,8 @@ struct SourceFlow
     uint32_t label{0}; ///< label of its packets, by which switches choose a path; 0: none
     CoflowSource::PriorityRule priorityRule;       ///< rule that sets `priority`; empty: none
     std::optional<PacketPriority> openingPriority; ///< priority of the SYN; none: `priority`
-    TokenBucket bucket;                            ///< bytes that a flow with a rate may write now
+    TokenBucket bucket;                            ///< bytes that a flow with a rate has earned
+    TokenBucket peak;                              ///< one write, at its catch-up rate
     uint64_t quantum{0};                           ///< bytes of one write of a flow with a rate
     PacketTimer timer;                             ///< wait of a flow with a rate for tokens
     SourceConnection* connection{nullptr};         ///< connection that carries the flow; null: none

@@ -61,10 +61,15 @@ class TokenBucket
         m_tokens -= static_cast<double>(bytes);
     }
 
-    /// @param bytes a number of tokens within the depth, more than there are
-    /// @return how long it takes until they are there, at least a time step
-    Time GetTimeUntil(uint64_t bytes) const
+    /// @param now present time
+    /// @param bytes a number of tokens within the depth
+    /// @return time until the bucket has them; 0: it has them
+    Time GetTimeUntil(Time now, uint64_t bytes)
     {
+        if (GetTokens(now) >= bytes)
+        {
+            return Time();
+        }
         const double missing = static_cast<double>(bytes) - m_tokens;
         const double steps = std::ceil(missing / m_bytesPerStep);
         return TimeStep(static_cast<uint64_t>(std::max<int64_t>(1, static_cast<int64_t>(steps))));

@@ -59,7 +59,8 @@ ExperimentResult
 RunWith(const Workload& workload,
         const std::string& scheduler,
         bool jump,
-        const std::string& fewestSegments)
+        const std::string& fewestSegments,
+        const std::string& controlTransport = "tcp")
 {
     RngSeedManager::ResetNextStreamIndex();
     ExperimentConfig config;
@@ -70,6 +71,7 @@ RunWith(const Workload& workload,
                          {"jump", jump ? "true" : "false"},
                          {"fewestSegments", fewestSegments},
                          {"ratePhase", "spread"},
+                         {"controlTransport", controlTransport},
                          {"bypassBytes", "0"}};
     config.others = {"varys"}; // some have no bypass
     if (::coflow::MakePolicy(scheduler)->PrefersOrder())
@@ -95,8 +97,9 @@ TEST(JumpChecks, ShortFlowsAreSimulated)
     const Workload workload = EqualFlows(99 * SEGMENT);
     for (const auto& scheduler : PolicyNames(::coflow::Control::CENTRAL))
     {
-        const auto packets = RunWith(workload, scheduler, false, "100");
-        const auto looks = RunWith(workload, scheduler, true, "100");
+        // The ACK of a message may be delayed when time is jumped over. It would come later.
+        const auto packets = RunWith(workload, scheduler, false, "100", "ideal");
+        const auto looks = RunWith(workload, scheduler, true, "100", "ideal");
         EXPECT_EQ(looks.jumps->skippedBytes, 0U) << scheduler;
         EXPECT_EQ(looks.network->packetHops, packets.network->packetHops) << scheduler;
         // Moments in which all flows wait are jumped over.
@@ -113,7 +116,7 @@ TEST(JumpChecks, ShortFlowsAreSimulated)
 TEST(JumpChecks, FlowsOfEnoughSegmentsAreNotShort)
 {
     const auto jumps = RunWith(EqualFlows(100 * SEGMENT), "varys", true, "100");
-    EXPECT_GT(jumps.jumps->skippedBytes, 10 * MB);
+    EXPECT_GT(jumps.jumps->skippedBytes, 8 * MB);
     const auto none = RunWith(EqualFlows(100 * SEGMENT), "varys", true, "101");
     EXPECT_EQ(none.jumps->skippedBytes, 0U);
     EXPECT_GT(Find(*none.jumps, "flow_is_short").seconds, 0.02);
