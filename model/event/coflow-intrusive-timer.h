@@ -78,12 +78,6 @@ class IntrusiveTimer : private IntrusiveEvent
         return m_order != 0;
     }
 
-    /// @return whether the timer is not set
-    bool IsExpired() const
-    {
-        return !IsPending();
-    }
-
   private:
     void Enter(WheelSimulatorImpl& simulator)
     {

@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <ostream>
 
@@ -30,25 +31,23 @@ class RateLimit
     /// @return a limit of the kind UNLIMITED: only TCP limits the flow
     static RateLimit Unlimited()
     {
-        return RateLimit(Kind::UNLIMITED, DataRate(), 0);
+        return {Kind::UNLIMITED, DataRate()};
     }
 
     /// @return a limit of the kind PAUSED: nothing is written until another limit is set. The
     ///         connection stays open
     static RateLimit Paused()
     {
-        return RateLimit(Kind::PAUSED, DataRate(), 0);
+        return {Kind::PAUSED, DataRate()};
     }
 
     /// Makes a limit of the kind RATE, by a token bucket. The bucket is empty when the rate is
     /// first set.
     /// @param rate application bits per second; zero is the same as Paused()
-    /// @param burstBytes depth of the bucket: bytes that a delayed flow may catch up; 0: the larger
-    ///        of two segments and 2 ms at the rate
     /// @return the rate limit
-    static RateLimit Rate(DataRate rate, uint64_t burstBytes = 0)
+    static RateLimit Rate(DataRate rate)
     {
-        return rate.GetBitRate() == 0 ? Paused() : RateLimit(Kind::RATE, rate, burstBytes);
+        return rate.GetBitRate() == 0 ? Paused() : RateLimit(Kind::RATE, rate);
     }
 
     /// @return the kind of rate limit
@@ -76,26 +75,23 @@ class RateLimit
     }
 
     /// @param segmentBytes TCP's segment size
-    /// @return depth of the token bucket in bytes, at least two segments; only for the kind RATE
+    /// @return depth of the token bucket in bytes, which a delayed flow may catch up: 2 ms at the
+    ///         rate, at least two segments; only for the kind RATE
     uint64_t GetBurstBytes(uint32_t segmentBytes) const
     {
-        constexpr uint64_t DEFAULT_DEPTHS_PER_SECOND = 500; // 2 ms
-        const uint64_t depth =
-            m_burstBytes ? m_burstBytes : GetRate().GetBitRate() / 8 / DEFAULT_DEPTHS_PER_SECOND;
-        return depth > 2ULL * segmentBytes ? depth : 2ULL * segmentBytes;
+        constexpr uint64_t DEPTHS_PER_SECOND = 500; // 2 ms
+        return std::max<uint64_t>(GetRate().GetBitRate() / 8 / DEPTHS_PER_SECOND, 2 * segmentBytes);
     }
 
   private:
-    RateLimit(Kind kind, DataRate rate, uint64_t burstBytes)
+    RateLimit(Kind kind, DataRate rate)
         : m_kind(kind),
-          m_rate(rate),
-          m_burstBytes(burstBytes)
+          m_rate(rate)
     {
     }
 
-    Kind m_kind;           ///< what limits the flow
-    DataRate m_rate;       ///< of the kind RATE: application bits per second
-    uint64_t m_burstBytes; ///< of the kind RATE: depth of the bucket, 0 for the default
+    Kind m_kind;     ///< what limits the flow
+    DataRate m_rate; ///< of the kind RATE: application bits per second
 };
 
 /// Writes a rate limit in words, for logs.

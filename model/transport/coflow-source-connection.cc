@@ -239,7 +239,6 @@ SourceConnection::UpdateRateLimit()
         break;
     }
     UpdateRow();
-    Enqueue();
     Write();
 }
 
@@ -260,20 +259,11 @@ SourceConnection::EndBackoff()
     }
 }
 
-void
-SourceConnection::Enqueue()
+bool
+SourceConnection::CanWrite() const
 {
-    if (m_flow->GetLeft() > 0 && m_flow->rateLimit.GetKind() != RateLimit::Kind::PAUSED)
-    {
-        m_flow->mayWrite = true;
-    }
-}
-
-void
-SourceConnection::HandleTokens()
-{
-    Enqueue();
-    Write();
+    return m_flow->GetLeft() > 0 && m_flow->rateLimit.GetKind() != RateLimit::Kind::PAUSED &&
+           !m_flow->timer.IsPending();
 }
 
 void
@@ -350,9 +340,7 @@ SourceConnection::Fail(const std::string& reason)
     m_flow->rest = 0;
     UpdateRow();
     m_flow->row.Touch();
-    m_flow->mayWrite = false;
     m_flow->timer.Cancel();
-    Enqueue();
     TryAgain(reason);
 }
 
@@ -452,7 +440,7 @@ SourceConnection::GetGrant(uint32_t room)
     {
         return grant;
     }
-    flow.timer.Schedule(m_settings.node->GetId(), wait, [this] { HandleTokens(); });
+    flow.timer.Schedule(m_settings.node->GetId(), wait, [this] { Write(); });
     return 0;
 }
 
@@ -496,7 +484,6 @@ SourceConnection::TakeRest()
 {
     auto& flow = *m_flow;
     flow.timer.Cancel();
-    flow.mayWrite = false;
     flow.rest = flow.GetLeft();
     flow.written += flow.rest;
     UpdateRow();
@@ -523,30 +510,16 @@ SourceConnection::Write()
         return;
     }
     m_writing = true;
-    while (m_flow && m_flow->mayWrite)
+    while (m_flow && CanWrite())
     {
-        if (m_flow->rateLimit.GetKind() == RateLimit::Kind::PAUSED)
-        {
-            m_flow->mayWrite = false;
-            continue;
-        }
-        const auto room = GetRoom();
-        if (room == 0)
+        const uint32_t room = GetRoom();
+        const uint64_t grant = room > 0 ? GetGrant(room) : 0;
+        const bool isLast = grant == m_flow->GetLeft() && m_written > 0;
+        if (grant == 0 || (isLast && m_flow->row.EndsWithoutPackets()))
         {
             break;
         }
-        m_flow->mayWrite = false;
-        const auto grant = GetGrant(room);
-        const bool isLast = grant > 0 && grant == m_flow->GetLeft() && m_written > 0;
-        if (isLast && m_flow->row.EndsWithoutPackets())
-        {
-            break;
-        }
-        if (grant > 0)
-        {
-            WritePayload(grant);
-            Enqueue();
-        }
+        WritePayload(grant);
     }
     m_writing = false;
 }

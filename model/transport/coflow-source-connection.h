@@ -48,7 +48,6 @@ struct SourceFlow
     uint64_t quantum{0};                           ///< bytes of one write of a flow with a rate
     PacketTimer timer;                             ///< wait of a flow with a rate for tokens
     SourceConnection* connection{nullptr};         ///< connection that carries the flow; null: none
-    bool mayWrite{false};        ///< the flow has tokens; only TCP may delay the next write
     uint64_t written{0};         ///< bytes given to TCP; after TakeRest() with the rest
     uint64_t acknowledged{0};    ///< acknowledged bytes of `written`
     uint64_t rest{0};            ///< number of last bytes that are sent without packets
@@ -233,10 +232,8 @@ class SourceConnection final : private ConnectionUser
     void TryAgain(const std::string& reason);
     /// Writes the flow's rate into its row.
     void UpdateRow();
-    /// Allows the flow to write, if it has unwritten bytes and is not paused.
-    void Enqueue();
-    /// The flow has enough tokens for a write.
-    void HandleTokens();
+    /// @return whether the flow has unwritten bytes, and neither is paused nor waits for tokens
+    bool CanWrite() const;
     /// Writes all bytes that the flow and TCP allow.
     void Write();
     /// @return number of bytes of one write at the flow's rate

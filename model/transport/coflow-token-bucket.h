@@ -46,15 +46,6 @@ class TokenBucket
         return static_cast<uint64_t>(m_tokens);
     }
 
-    /// Sets how many tokens there are.
-    /// @param now present time
-    /// @param tokens how many, up to the depth
-    void SetLevel(Time now, double tokens)
-    {
-        m_tokens = std::min(m_depth, tokens);
-        m_filled = now;
-    }
-
     /// @param bytes tokens to take, at most GetTokens()
     void Take(uint64_t bytes)
     {

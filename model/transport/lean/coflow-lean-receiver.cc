@@ -169,7 +169,7 @@ LeanReceiver::ReceiveData(const LeanSegment& segment)
     else
     {
         NotifyControl(TcpSocketState::CA_EVENT_DELAYED_ACK);
-        if (m_delayedAck.IsExpired())
+        if (!m_delayedAck.IsPending())
         {
             m_delayedAck.Schedule(m_tcb.settings->delayedAckTimeout);
         }

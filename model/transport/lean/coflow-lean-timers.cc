@@ -230,7 +230,7 @@ void
 LeanTimers::StartPersist()
 {
     ColdData& seldom = GetColdData();
-    if (seldom.persist.IsExpired())
+    if (!seldom.persist.IsPending())
     {
         Cancel();
         seldom.persist.Schedule(seldom.persistInterval);

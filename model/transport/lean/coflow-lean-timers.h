@@ -34,7 +34,7 @@ class LeanTimers
     /// @return whether the retransmission timer does not run
     bool IsExpired() const
     {
-        return m_retransmission.IsExpired();
+        return !m_retransmission.IsPending();
     }
 
     /// Stops the retransmission timer.
