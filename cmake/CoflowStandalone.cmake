@@ -137,9 +137,9 @@ set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p)
 # Fluids whose ports have what data has of a link in packets: 1448 of 1502 bytes under TCP alone, and
 # kappa where a coordinator gives rates. The same coflows bypass the schedulers as do in packets.
 set(coflow_demo_fluid_tcp ${coflow_demo} --engine=fluid --compare=fair --linkRate=964047936bps)
-set(coflow_demo_fluid_paced ${coflow_demo} --engine=fluid --compare=fifo,varys,nc-drf,ps-p
+set(coflow_demo_fluid_rates ${coflow_demo} --engine=fluid --compare=fifo,varys,nc-drf,ps-p
                             --linkRate=940Mbps --bypassBytes=100kB)
-foreach(demo packet fluid_tcp fluid_paced) # a test runs them, too
+foreach(demo packet fluid_tcp fluid_rates) # a test runs them, too
   list(JOIN coflow_demo_${demo} " " coflow_demo_${demo}_command)
 endforeach()
 add_custom_target(
@@ -148,7 +148,7 @@ add_custom_target(
   COMMAND ${coflow_demo_packet}
   COMMAND ${CMAKE_COMMAND} -E echo "Fluid: the same workload without packets, only host ports limit"
   COMMAND ${coflow_demo_fluid_tcp}
-  COMMAND ${coflow_demo_fluid_paced}
+  COMMAND ${coflow_demo_fluid_rates}
   COMMENT "Schedulers on a shipped trace"
   VERBATIM USES_TERMINAL
 )

@@ -518,8 +518,8 @@ TimeJumper::EndFlow(const End& end)
     const auto& row = m_rateTable->Get(end.row);
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
-    // Packets are to tell how a flow ends that has no rate any more, has lost a segment, or crosses
-    // a link that has failed; and whose last write has several segments.
+    // Packets are to tell how a flow ends that has lost its rate or a segment, that crosses a link
+    // that has failed, or whose last write has several segments.
     if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) || source.quantum > m_segment ||
         !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
         flow.load.ackPath.n == 0 || source.GetLeft() == 0 || source.connection->GetUnsent() > 0 ||

@@ -44,15 +44,15 @@ struct SourceFlow
     CoflowSource::PriorityRule priorityRule;       ///< rule that sets `priority`; empty: none
     std::optional<PacketPriority> openingPriority; ///< priority of the SYN; none: `priority`
     TokenBucket bucket;                            ///< bytes that a flow with a rate has earned
-    TokenBucket peak;                              ///< one write, at its catch-up rate
-    uint64_t quantum{0};                           ///< bytes of one write of a flow with a rate
-    PacketTimer timer;                             ///< wait of a flow with a rate for tokens
-    SourceConnection* connection{nullptr};         ///< connection that carries the flow; null: none
-    uint64_t written{0};         ///< bytes given to TCP; after TakeRest() with the rest
-    uint64_t acknowledged{0};    ///< acknowledged bytes of `written`
-    uint64_t rest{0};            ///< number of last bytes that are sent without packets
-    uint64_t retransmissions{0}; ///< number of retransmitted segments
-    SourceRow row;               ///< the flow's row in the RateTable
+    TokenBucket peak;    ///< bytes of one write, which fill faster: limits how a flow catches up
+    uint64_t quantum{0}; ///< bytes of one write of a flow with a rate
+    PacketTimer timer;   ///< wait of a flow with a rate for tokens
+    SourceConnection* connection{nullptr}; ///< connection that carries the flow; null: none
+    uint64_t written{0};                   ///< bytes given to TCP; after TakeRest() with the rest
+    uint64_t acknowledged{0};              ///< acknowledged bytes of `written`
+    uint64_t rest{0};                      ///< number of last bytes that are sent without packets
+    uint64_t retransmissions{0};           ///< number of retransmitted segments
+    SourceRow row;                         ///< the flow's row in the RateTable
 
     /// @return number of bytes that were neither given to TCP nor sent without packets
     uint64_t GetLeft() const
@@ -89,7 +89,7 @@ class SourceConnection final : private ConnectionUser
         STOPPING,  ///< the flow is paused, and not all sent bytes are acknowledged
         UNLIMITED, ///< the flow has no rate
         ENDING,    ///< all bytes were written, and not all are acknowledged
-        BEHIND,    ///< the flow has a rate, and TCP has more unsent bytes than one write
+        BEHIND,    ///< the flow has a rate, and waits for TCP and not for its tokens
         RECOVERING ///< TCP recovers from a loss
     };
 

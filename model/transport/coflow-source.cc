@@ -48,15 +48,18 @@ CoflowSource::GetTypeId()
                           MakeUintegerAccessor(&CoflowSource::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("UnsentLimit",
-                          "Largest number of bytes that TCP has and has not sent yet. A flow that "
-                          "is paused still sends these, and its congestion window",
+                          "Largest number of bytes that TCP has and has not sent yet; of a flow "
+                          "with a rate, at most two writes. A flow that is paused still sends "
+                          "these, and its congestion window",
                           UintegerValue(1 << 16),
                           MakeUintegerAccessor(&CoflowSource::m_unsentLimit),
                           MakeUintegerChecker<uint32_t>(1 << 12))
             .AddAttribute(
                 "RateInterval",
                 "Time between two writes of a flow with a rate, or the time of one segment at this "
-                "rate if that is longer. A shorter time makes smaller bursts and more events",
+                "rate if that is longer. A write is a burst. A shorter time makes smaller bursts, "
+                "which "
+                "ports mark less, and more events",
                 TimeValue(MicroSeconds(50)),
                 MakeTimeAccessor(&CoflowSource::m_rateInterval),
                 MakeTimeChecker(NanoSeconds(1)))

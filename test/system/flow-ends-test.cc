@@ -198,8 +198,8 @@ TEST(FlowEnds, CostAsLittleAsAFewEvents)
 
 TEST(FlowEnds, OfFastFlowsAreWhenTheyAreWithPackets)
 {
-    // These flows write up to four segments at once, and TCP paces these: the last segment leaves
-    // up to 37 us after the first of its write. Flows with other numbers begin at another moment.
+    // These flows write up to four segments at once: the last segment leaves up to 37 us after the
+    // first of its write. Flows with other numbers begin at another moment.
     double latest = 0;
     double earliest = 0;
     for (::coflow::FlowId flow = 0; flow < 16; ++flow)

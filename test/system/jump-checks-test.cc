@@ -97,18 +97,24 @@ TEST(JumpChecks, ShortFlowsAreSimulated)
     const Workload workload = EqualFlows(99 * SEGMENT);
     for (const auto& scheduler : PolicyNames(::coflow::Control::CENTRAL))
     {
-        // The ACK of a message may be delayed when time is jumped over. It would come later.
-        const auto packets = RunWith(workload, scheduler, false, "100", "ideal");
-        const auto looks = RunWith(workload, scheduler, true, "100", "ideal");
-        EXPECT_EQ(looks.jumps->skippedBytes, 0U) << scheduler;
-        EXPECT_EQ(looks.network->packetHops, packets.network->packetHops) << scheduler;
-        // Moments in which all flows wait are jumped over.
-        EXPECT_LT(static_cast<double>(looks.events), 1.1 * static_cast<double>(packets.events))
-            << scheduler;
-        for (std::size_t i = 0; i < packets.coflows.size(); ++i)
+        for (const std::string control : {"tcp", "ideal"})
         {
-            EXPECT_EQ(looks.coflows[i].CctSeconds(), packets.coflows[i].CctSeconds())
-                << scheduler << ", coflow " << packets.coflows[i].id;
+            const auto packets = RunWith(workload, scheduler, false, "100", control);
+            const auto looks = RunWith(workload, scheduler, true, "100", control);
+            EXPECT_EQ(looks.jumps->skippedBytes, 0U) << scheduler;
+            // Moments in which all flows wait are jumped over.
+            EXPECT_LT(static_cast<double>(looks.events), 1.1 * static_cast<double>(packets.events))
+                << scheduler;
+            if (control == "tcp" && scheduler == "sincronia")
+            {
+                continue; // the delayed ACK of a message is pending when all flows wait
+            }
+            EXPECT_EQ(looks.network->packetHops, packets.network->packetHops) << scheduler;
+            for (std::size_t i = 0; i < packets.coflows.size(); ++i)
+            {
+                EXPECT_EQ(looks.coflows[i].CctSeconds(), packets.coflows[i].CctSeconds())
+                    << scheduler << ", coflow " << packets.coflows[i].id;
+            }
         }
     }
 }
@@ -116,7 +122,7 @@ TEST(JumpChecks, ShortFlowsAreSimulated)
 TEST(JumpChecks, FlowsOfEnoughSegmentsAreNotShort)
 {
     const auto jumps = RunWith(EqualFlows(100 * SEGMENT), "varys", true, "100");
-    EXPECT_GT(jumps.jumps->skippedBytes, 8 * MB);
+    EXPECT_GT(jumps.jumps->skippedBytes, 9.9 * MB);
     const auto none = RunWith(EqualFlows(100 * SEGMENT), "varys", true, "101");
     EXPECT_EQ(none.jumps->skippedBytes, 0U);
     EXPECT_GT(Find(*none.jumps, "flow_is_short").seconds, 0.02);

@@ -219,7 +219,7 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
     };
     compare(packets, inPackets, IsFull() ? 5 : 1);
     compare(COFLOW_DEMO_FLUID_TCP, asFluids, 1);
-    compare(COFLOW_DEMO_FLUID_PACED, asFluids, 4);
+    compare(COFLOW_DEMO_FLUID_RATES, asFluids, 4);
     for (const auto& [scheduler, cells] : shown)
     {
         EXPECT_NEAR(std::stod(cells.at("packet_ms")) / std::stod(cells.at("fluid_ms")),
