@@ -92,7 +92,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     if (!fabric->GetHosts().Get(0)->GetObject<LeanHost>())
     {
         throw InputError("option --jump: time can be jumped over on lean connections only; "
-                         "allowed: --hostStack=auto, with another --congestionOps if need be");
+                         "allowed: --hostStack=auto, with another --congestionOps or without "
+                         "ns3::TcpSocketState::EnablePacing if need be");
     }
     const auto topology = fabric->GetTopology();
     if (topology->IsSprayingPackets())

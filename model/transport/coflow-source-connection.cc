@@ -451,7 +451,7 @@ SourceConnection::Prefetch(std::size_t /* stage */) const
 }
 
 SourceConnection::Sending
-SourceConnection::GetSending(const SourceFlow& flow) const
+SourceConnection::GetSending(SourceFlow& flow) const
 {
     if (!m_connected)
     {
@@ -474,8 +474,10 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::RECOVERING;
     }
-    // A flow that keeps up waits for its tokens, not for TCP.
-    const bool keepsUp = flow.timer.IsPending() && m_socket->GetUnsent() <= flow.quantum;
+    // A flow that keeps up waits for its rate: not for TCP, and not for `peak` in order to catch
+    // up.
+    const bool keepsUp = flow.timer.IsPending() && m_socket->GetUnsent() <= flow.quantum &&
+                         flow.bucket.GetTokens(GetPacketTime()) < flow.quantum;
     return keepsUp ? Sending::AT_RATE : Sending::BEHIND;
 }
 

@@ -89,7 +89,7 @@ class SourceConnection final : private ConnectionUser
         STOPPING,  ///< the flow is paused, and not all sent bytes are acknowledged
         UNLIMITED, ///< the flow has no rate
         ENDING,    ///< all bytes were written, and not all are acknowledged
-        BEHIND,    ///< the flow has a rate, and waits for TCP and not for its tokens
+        BEHIND,    ///< the flow has a rate, and TCP has kept it from writing all that it has earned
         RECOVERING ///< TCP recovers from a loss
     };
 
@@ -178,7 +178,7 @@ class SourceConnection final : private ConnectionUser
 
     /// @param flow the flow of the connection
     /// @return the way in which the flow sends
-    Sending GetSending(const SourceFlow& flow) const;
+    Sending GetSending(SourceFlow& flow) const;
 
     /// @return number of unsent bytes in TCP
     uint32_t GetUnsent() const

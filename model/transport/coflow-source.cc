@@ -57,15 +57,15 @@ CoflowSource::GetTypeId()
             .AddAttribute(
                 "RateInterval",
                 "Time between two writes of a flow with a rate, or the time of one segment at this "
-                "rate if that is longer. A write is a burst. A shorter time makes smaller bursts, "
-                "which "
-                "ports mark less, and more events",
+                "rate if that is longer. A write is a burst. A shorter time makes more events, and "
+                "smaller bursts, which ports mark less",
                 TimeValue(MicroSeconds(50)),
                 MakeTimeAccessor(&CoflowSource::m_rateInterval),
                 MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute(
                 "RatePhase",
-                "First write of a flow after it got a rate. together: when it has earned a write; "
+                "First write of a flow after it got its first rate. together: when it has earned a "
+                "write; "
                 "flows that get equal rates at the same time then always write at the same times, "
                 "and ports mark these bursts. spread: after a part of that time, which differs "
                 "from flow to flow, as the clocks of real hosts differ",

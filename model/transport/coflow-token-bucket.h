@@ -53,8 +53,8 @@ class TokenBucket
     }
 
     /// @param now present time
-    /// @param bytes a number of tokens within the depth
-    /// @return time until the bucket has them; 0: it has them
+    /// @param bytes a number of tokens
+    /// @return time until so many have trickled in, also beyond the depth; 0: the bucket has them
     Time GetTimeUntil(Time now, uint64_t bytes)
     {
         if (GetTokens(now) >= bytes)
@@ -62,8 +62,9 @@ class TokenBucket
             return Time();
         }
         const double missing = static_cast<double>(bytes) - m_tokens;
-        const double steps = std::ceil(missing / m_bytesPerStep);
-        return TimeStep(static_cast<uint64_t>(std::max<int64_t>(1, static_cast<int64_t>(steps))));
+        constexpr double LONGEST = 4e18; // fits into a Time
+        const double steps = std::clamp(std::ceil(missing / m_bytesPerStep), 1.0, LONGEST);
+        return TimeStep(static_cast<uint64_t>(steps));
     }
 
   private:

@@ -288,6 +288,42 @@ TEST(TimeJumper, DoesNotJumpWhereAPortIsGivenTooMuch)
     EXPECT_GT(jumps.largestLoad, 1.2);
 }
 
+TEST(TimeJumper, DoesNotJumpWhileTcpKeepsAFlowFromItsRate)
+{
+    // A window of the receiver lets 61 or 76 Mbit/s pass. The flow may write 94 Mbit/s, so that its
+    // bucket is full, and it waits for the bucket of one write after every write.
+    for (const char* window : {"20000", "24000"})
+    {
+        double finish[2];
+        for (const bool jump : {false, true})
+        {
+            HostsWithRates hosts(
+                jump,
+                "big-switch",
+                {{"linkRate", "100Mbps"}, {"receiveBuffer", window}, {"linkDelay", "500us"}});
+            hosts.Send(0, 0, 1, 5 * MB, 94);
+            hosts.Run(3);
+            finish[jump] = hosts.GetFinish(0);
+        }
+        EXPECT_GT(finish[0], 8 * 5e6 / 94e6 * 1.1) << window;
+        EXPECT_NEAR(finish[1], finish[0], 0.005 * finish[0]) << window;
+    }
+}
+
+TEST(TimeJumper, DoesNotJumpWhileAFlowCatchesUp)
+{
+    // What the flow earns while its connection opens, in 2 ms, it catches up in 40 ms.
+    double finish[2];
+    for (const bool jump : {false, true})
+    {
+        HostsWithRates hosts(jump, "big-switch", {{"linkRate", "100Mbps"}, {"linkDelay", "500us"}});
+        hosts.Send(0, 0, 1, 300'000, 90);
+        hosts.Run(1);
+        finish[jump] = hosts.GetFinish(0);
+    }
+    EXPECT_NEAR(finish[1], finish[0], 150e-6) << "the time of a segment";
+}
+
 TEST(TimeJumper, EndsFlowsWhileAPortIsGivenTooMuch)
 {
     // 4 s at 10 Mbit/s. After 2 s other ports are given too much, so that there are no more jumps.

@@ -132,7 +132,7 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     virtual void Read(uint32_t n, uint8_t* to) = 0;
 
     // TCP's alone. CoflowTcpSocket documents what the calls do. Of another transport, the first
-    // three return false. It refuses a gate by InputError where its segments cannot be held back
+    // three return false; it refuses a gate by InputError where its segments cannot be held back
     // one by one.
 
     /// @return whether segments are lost or being sent again, or the connection is not open. An

@@ -41,8 +41,6 @@ class SocketConnection final : public Connection
     void SetGate(SendGate* gate) override;
     void SendSegment() override;
 
-    // Jumps over time.
-
   private:
     void HandleConnected(Ptr<Socket> socket);
     void HandleConnectFailed(Ptr<Socket> socket);
