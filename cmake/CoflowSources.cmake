@@ -232,6 +232,7 @@ set(coflow_ring1
     model/transport/lean/coflow-lean-tcb
     model/transport/lean/coflow-lean-timers
     model/transport/coflow-rate-limit
+    model/transport/coflow-connection-list
     model/transport/coflow-flow-header
     model/transport/coflow-nic-scheduler
     model/transport/coflow-rate-table

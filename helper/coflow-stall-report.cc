@@ -16,6 +16,7 @@ namespace ns3::coflow
 {
 
 using ::coflow::FormatRounded;
+using ConnectionState = CoflowSource::ConnectionState;
 
 namespace
 {
@@ -61,11 +62,11 @@ FindCause(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     {
         return Cause::UNKNOWN;
     }
-    if (progress->waitsForPort)
+    if (progress->connection == ConnectionState::WAITING_FOR_PORT)
     {
         return Cause::NO_PORT;
     }
-    if (!progress->isConnected)
+    if (progress->connection == ConnectionState::OPENING)
     {
         return Cause::NO_HANDSHAKE;
     }
@@ -104,9 +105,10 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
         text << ", cancelled or wholly acknowledged at its sender";
         return text.str();
     }
-    if (!progress->isConnected)
+    if (progress->connection != ConnectionState::OPEN)
     {
-        text << (progress->waitsForPort ? ", waits for a port" : ", its connection is not open");
+        text << (progress->connection == ConnectionState::OPENING ? ", its connection is not open"
+                                                                  : ", waits for a port");
     }
     switch (progress->rateLimit.GetKind())
     {

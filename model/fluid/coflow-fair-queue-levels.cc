@@ -40,14 +40,7 @@ std::uint32_t
 FairQueueLevels::AddNode(std::uint32_t port)
 {
     m_parts.push_back({port});
-    m_level.push_back(UNLIMITED);
-    return m_links.AddNode();
-}
-
-std::uint32_t
-FairQueueLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
-{
-    return m_links.AddLink(nodeA, nodeB);
+    return LevelRule::AddNode();
 }
 
 void

@@ -5,7 +5,6 @@
 #ifndef COFLOW_FAIR_QUEUE_LEVELS_H
 #define COFLOW_FAIR_QUEUE_LEVELS_H
 
-#include "ns3/coflow-level-links.h"
 #include "ns3/coflow-level-rule.h"
 
 #include <cstdint>
@@ -47,28 +46,12 @@ class FairQueueLevels final : public LevelRule
     /// @returns number of the part: 0, 1, 2, ...
     std::uint32_t AddNode(std::uint32_t port);
 
-    std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) override;
     void ChangeWeight(std::uint32_t link, double change) override;
     void Update() override;
-
-    double Level(std::uint32_t node) const override
-    {
-        return m_level[node];
-    }
 
     std::span<const std::uint32_t> Recomputed() const override
     {
         return m_recomputed;
-    }
-
-    std::span<const std::uint32_t> Moved() const override
-    {
-        return m_moved;
-    }
-
-    std::uint32_t Limit(std::uint32_t link) const override
-    {
-        return m_links[link].node[m_links[link].limit];
     }
 
   private:
@@ -118,13 +101,10 @@ class FairQueueLevels final : public LevelRule
 
     std::vector<Port> m_ports;               ///< all ports
     std::vector<Part> m_parts;               ///< all parts
-    std::vector<double> m_level;             ///< per part
-    LevelLinks m_links{0};                   ///< between parts
     std::deque<std::uint32_t> m_queue;       ///< ports to be solved
     std::vector<double> m_demands;           ///< working memory: of a port's parts
     std::vector<double> m_sorted;            ///< working memory: the same
     std::vector<std::uint32_t> m_recomputed; ///< see Recomputed()
-    std::vector<std::uint32_t> m_moved;      ///< see Moved()
     std::uint64_t m_update{1};               ///< number of this update
 };
 

@@ -5,9 +5,13 @@
 #ifndef COFLOW_LEVEL_RULE_H
 #define COFLOW_LEVEL_RULE_H
 
+#include "ns3/coflow-level-links.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace coflow
 {
@@ -28,7 +32,10 @@ class LevelRule
     ///        a sending port, or the second end of all its links
     /// @param nodeB second end of the link
     /// @returns number of the link: 0, 1, 2, ...
-    virtual std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) = 0;
+    std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
+    {
+        return m_links.AddLink(nodeA, nodeB);
+    }
 
     /// Changes the weight of a link. Takes effect with Update().
     /// @param link the link
@@ -39,16 +46,45 @@ class LevelRule
     virtual void Update() = 0;
 
     /// Level of a node.
-    virtual double Level(std::uint32_t node) const = 0;
+    double Level(std::uint32_t node) const
+    {
+        return m_level[node];
+    }
 
     /// Nodes whose level may have changed in Update().
     virtual std::span<const std::uint32_t> Recomputed() const = 0;
 
     /// Links that are limited at another node than before Update().
-    virtual std::span<const std::uint32_t> Moved() const = 0;
+    const std::vector<std::uint32_t>& Moved() const
+    {
+        return m_moved;
+    }
 
     /// The node that limits a link with weight.
-    virtual std::uint32_t Limit(std::uint32_t link) const = 0;
+    std::uint32_t Limit(std::uint32_t link) const
+    {
+        return m_links[link].node[m_links[link].limit];
+    }
+
+  protected:
+    /// @param nodes number of nodes
+    explicit LevelRule(std::size_t nodes = 0)
+        : m_level(nodes, UNLIMITED),
+          m_links(nodes)
+    {
+    }
+
+    /// Adds a node.
+    /// @return number of the node: 0, 1, 2, ...
+    std::uint32_t AddNode()
+    {
+        m_level.push_back(UNLIMITED);
+        return m_links.AddNode();
+    }
+
+    std::vector<double> m_level;        ///< per node
+    LevelLinks m_links;                 ///< between nodes
+    std::vector<std::uint32_t> m_moved; ///< see Moved()
 };
 
 } // namespace coflow

@@ -11,21 +11,14 @@ namespace coflow
 {
 
 MaxMinLevels::MaxMinLevels(std::vector<double> capacity)
-    : m_capacity(std::move(capacity)),
+    : LevelRule(capacity.size()),
+      m_capacity(std::move(capacity)),
       m_weight(m_capacity.size(), 0.0),
       m_used(m_capacity.size(), 0.0),
       m_frozenWeight(m_capacity.size(), 0.0),
-      m_level(m_capacity.size(), UNLIMITED),
       m_isFrozen(m_capacity.size(), 0),
-      m_links(m_capacity.size()),
       m_redoFrom(UNLIMITED)
 {
-}
-
-std::uint32_t
-MaxMinLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
-{
-    return m_links.AddLink(nodeA, nodeB);
 }
 
 void

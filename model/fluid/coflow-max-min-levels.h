@@ -5,7 +5,6 @@
 #ifndef COFLOW_MAX_MIN_LEVELS_H
 #define COFLOW_MAX_MIN_LEVELS_H
 
-#include "ns3/coflow-level-links.h"
 #include "ns3/coflow-level-rule.h"
 
 #include <cstddef>
@@ -34,28 +33,12 @@ class MaxMinLevels final : public LevelRule
     /// @param capacity per port, bytes per second
     explicit MaxMinLevels(std::vector<double> capacity);
 
-    std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) override;
     void ChangeWeight(std::uint32_t link, double change) override;
     void Update() override;
-
-    double Level(std::uint32_t node) const override
-    {
-        return m_level[node];
-    }
 
     std::span<const std::uint32_t> Recomputed() const override
     {
         return std::span(m_frozen).subspan(m_restart);
-    }
-
-    std::span<const std::uint32_t> Moved() const override
-    {
-        return m_moved;
-    }
-
-    std::uint32_t Limit(std::uint32_t link) const override
-    {
-        return m_links[link].node[m_links[link].limit];
     }
 
   private:
@@ -83,14 +66,11 @@ class MaxMinLevels final : public LevelRule
     std::vector<double> m_weight;         ///< per port: of all its links
     std::vector<double> m_used;           ///< per port: rate of frozen links
     std::vector<double> m_frozenWeight;   ///< per port: weight of frozen links
-    std::vector<double> m_level;          ///< per port
     std::vector<std::uint8_t> m_isFrozen; ///< per port
-    LevelLinks m_links;                   ///< between ports
     std::vector<std::uint32_t> m_frozen;  ///< ports in the order of freezing
     std::vector<std::size_t> m_undoBegin; ///< per frozen port: position of its first Undo
     std::vector<Undo> m_undo;             ///< of all frozen ports
     std::vector<Candidate> m_heap;        ///< ports that may be frozen next
-    std::vector<std::uint32_t> m_moved;   ///< see Moved()
     std::size_t m_restart{0};             ///< first port of m_frozen that is new
     double m_redoFrom{0};                 ///< level from which the computation is done again
 };

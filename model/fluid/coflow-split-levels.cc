@@ -12,9 +12,8 @@ namespace coflow
 std::uint32_t
 SplitLevels::AddNode(double rate)
 {
-    m_nodes.emplace_back();
-    m_nodes.back().rate = rate;
-    return static_cast<std::uint32_t>(m_nodes.size() - 1);
+    m_nodes.push_back({rate});
+    return LevelRule::AddNode();
 }
 
 void
@@ -34,20 +33,10 @@ SplitLevels::SetRate(std::uint32_t node, double rate)
     Touch(node);
 }
 
-std::uint32_t
-SplitLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
-{
-    const auto link = static_cast<std::uint32_t>(m_links.size());
-    m_links.push_back({{nodeA, nodeB}, 0.0, 0});
-    m_nodes[nodeA].links.push_back(link);
-    m_nodes[nodeB].links.push_back(link);
-    return link;
-}
-
 void
 SplitLevels::ChangeWeight(std::uint32_t link, double change)
 {
-    m_links[link].weight += change;
+    m_links.ChangeWeight(link, change);
     for (std::uint32_t node : m_links[link].node)
     {
         m_nodes[node].weight += change;
@@ -65,19 +54,18 @@ SplitLevels::Update()
     {
         Node& node = m_nodes[n];
         node.dirty = false;
-        node.level = node.weight > 0 ? node.rate / node.weight : UNLIMITED;
+        m_level[n] = node.weight > 0 ? node.rate / node.weight : UNLIMITED;
     }
     for (std::uint32_t n : m_recomputed)
     {
-        for (std::uint32_t l : m_nodes[n].links)
+        for (const auto& neighbour : m_links.Of(n))
         {
-            Link& link = m_links[l];
-            const std::uint8_t limit =
-                m_nodes[link.node[1]].level < m_nodes[link.node[0]].level ? 1 : 0;
-            if (link.weight > 0 && link.limit != limit)
+            auto& link = m_links[neighbour.link];
+            const std::uint8_t limit = m_level[link.node[1]] < m_level[link.node[0]] ? 1 : 0;
+            if (link.limit != limit)
             {
                 link.limit = limit;
-                m_moved.push_back(l);
+                m_moved.push_back(neighbour.link);
             }
         }
     }

@@ -31,57 +31,29 @@ class SplitLevels final : public LevelRule
         return m_nodes[node].weight;
     }
 
-    std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) override;
     void ChangeWeight(std::uint32_t link, double change) override;
     void Update() override;
-
-    double Level(std::uint32_t node) const override
-    {
-        return m_nodes[node].level;
-    }
 
     std::span<const std::uint32_t> Recomputed() const override
     {
         return m_recomputed;
     }
 
-    std::span<const std::uint32_t> Moved() const override
-    {
-        return m_moved;
-    }
-
-    std::uint32_t Limit(std::uint32_t link) const override
-    {
-        return m_links[link].node[m_links[link].limit];
-    }
-
   private:
     /// A node.
     struct Node
     {
-        double rate{0};                   ///< to be split
-        double weight{0};                 ///< of its links
-        double level{UNLIMITED};          ///< rate / weight
-        bool dirty{false};                ///< stands in m_dirty
-        std::vector<std::uint32_t> links; ///< all its links
-    };
-
-    /// Two nodes and the weight between them.
-    struct Link
-    {
-        std::uint32_t node[2]; ///< its ends
-        double weight{0};      ///< share
-        std::uint8_t limit{0}; ///< which end limits it
+        double rate{0};    ///< to be split
+        double weight{0};  ///< of its links
+        bool dirty{false}; ///< stands in m_dirty
     };
 
     /// Marks a node for Update.
     void Touch(std::uint32_t node);
 
     std::vector<Node> m_nodes;               ///< all nodes
-    std::vector<Link> m_links;               ///< all links
     std::vector<std::uint32_t> m_dirty;      ///< nodes that changed
     std::vector<std::uint32_t> m_recomputed; ///< see Recomputed()
-    std::vector<std::uint32_t> m_moved;      ///< see Moved()
 };
 
 } // namespace coflow

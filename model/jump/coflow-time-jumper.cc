@@ -108,7 +108,7 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     }
     m_fabric = fabric;
     m_segment = profile->GetSegmentSize();
-    // While windows grow, a flow may keep up with its rate for the length of a look and no longer.
+    // While its window grows, a flow may keep up with its rate at one check and not after it.
     const auto roundTrip = fabric->GetLongestRoundTrip(m_segment + TransportProfile::OVERHEAD_BYTES,
                                                        TransportProfile::OVERHEAD_BYTES);
     m_settle = std::max(m_settle, 8 * roundTrip);
@@ -175,7 +175,7 @@ bool
 TimeJumper::EndsWithoutPackets(uint32_t row)
 {
     const End end{Simulator::Now().GetTimeStep(), row, m_rateTable->Get(row).flows};
-    // Without jumps, and where a port is given too much, all is as packets have it.
+    // Before the first jump, and while a port is overloaded, flows end in packets.
     return m_jumps > 0 && m_load <= 1 && row < m_flows.size() && m_flows[row].isLoaded &&
            EndFlow(end);
 }
@@ -189,7 +189,7 @@ TimeJumper::NotifyEnded(uint32_t row)
         {
             m_loads->Remove(m_flows[row].load);
         }
-        // Less load is a reason to look anew only where a port was given too much.
+        // If no port was overloaded, less load cannot change the result.
         m_checked = m_checked && m_load <= 1;
         m_flows[row] = Flow();
     }
@@ -226,7 +226,7 @@ TimeJumper::Wake()
     int64_t wait = m_interval.GetTimeStep();
     if (m_asleepSince >= 0)
     {
-        // When a look would have come, had all of them.
+        // The time of the next check, if checks had gone on.
         const int64_t slept = GetPacketTimeStep() - std::exchange(m_asleepSince, -1);
         wait -= slept % wait;
     }
@@ -260,7 +260,7 @@ TimeJumper::Check()
     }
     if (reason == Reason::JUMPED || WheelSimulatorImpl::Get()->GetTimeToNs3Event() == 0)
     {
-        // What the jump ended at may have changed nothing: looks again as soon as that has run.
+        // The event at which the jump ended may change nothing. The next check follows the event.
         m_lookComes = true;
         Simulator::ScheduleNow(&TimeJumper::Check, this);
         return;
@@ -303,9 +303,8 @@ TimeJumper::TryToJump()
 bool
 TimeJumper::IsVerified() const
 {
-    // As long as nobody changes a flow, what was seen is so. While the network stands still that is
-    // certain; while it goes on, a flow that begins to fall behind is found after a while, as after
-    // a change.
+    // The result holds until a flow changes. While packets move, a flow may fall behind, so the
+    // result expires after the time that a change has to settle.
     return m_verified && GetPacketTimeStep() - m_lastVerified <= m_settle.GetTimeStep();
 }
 
@@ -339,7 +338,7 @@ TimeJumper::FindReason()
     m_flows.resize(n);
     for (uint32_t i = 0; i < n; ++i)
     {
-        // The flow that was a reason last is one again, mostly.
+        // Mostly, the flow that prevented the last jump also prevents this jump.
         const uint32_t row = (m_suspect + i) % n;
         const Reason reason = m_rateTable->Get(row).flow ? FindReason(row) : Reason::JUMPED;
         if (reason != Reason::JUMPED)
@@ -505,7 +504,7 @@ TimeJumper::EndFlows()
         }
         if (!EndFlow(end))
         {
-            // What is left may be less than the flow waits for.
+            // The rest may be less than the write that the flow waits for.
             m_rateTable->Get(end.row).flow->connection->UpdateRateLimit();
             return false;
         }
@@ -519,23 +518,26 @@ TimeJumper::EndFlow(const End& end)
     const auto& row = m_rateTable->Get(end.row);
     SourceFlow& source = *row.flow;
     Flow& flow = m_flows[end.row];
-    // Packets are to tell how a flow ends that has lost its rate or a segment, that crosses a link
-    // that has failed, or whose last write has several segments.
+    // A flow ends in packets if it has lost its rate, if a link of its path has failed, or if its
+    // last write has several segments.
     if (m_rateTable->GetRate(end.row) == 0 || IsShort(source) || source.quantum > m_segment ||
         !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
-        flow.load.ackPath.n == 0 || source.GetLeft() == 0 || source.connection->GetUnsent() > 0 ||
-        source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
+        flow.load.ackPath.n == 0)
     {
         return false;
     }
-    // Jumps have cut the flow otherwise than its segments would be.
-    const uint32_t size = GetLastPayload(source) + TransportProfile::HEADER_BYTES;
     const uint64_t bytes = source.connection->TakeRest();
+    if (bytes == 0)
+    {
+        return false;
+    }
+    // Jumps do not keep the boundaries of segments.
+    const uint32_t size = GetLastPayload(source) + TransportProfile::HEADER_BYTES;
     m_loads->Remove(flow.load);
     flow.isLoaded = false;
     m_loads->Count(flow.load, bytes);
     ++m_endsWithoutPackets;
-    // While a message is under way, a look comes a little later.
+    // While a message is under way, this check may be later than the end of the flow.
     const Time leaves = TimeStep(static_cast<uint64_t>(end.time));
     const Time arrives = leaves + GetDelay(flow.load.path, size);
     const ::coflow::HostId dst = m_channel->GetHost(source.dst);
@@ -550,7 +552,7 @@ TimeJumper::EndFlow(const End& end)
 void
 TimeJumper::Arrive(const End& end)
 {
-    // A flow that was cancelled, or whose connection broke, ends in another way.
+    // A cancelled flow, and a flow with a broken connection, end in another way.
     if (!IsThere(end) || m_rateTable->Get(end.row).flow->rest == 0 ||
         !m_rateTable->Get(end.row).sink)
     {
@@ -585,8 +587,8 @@ TimeJumper::IsThere(const End& end) const
 int64_t
 TimeJumper::GetTimeToLast(SourceFlow& flow)
 {
-    // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
-    // had sent its last byte so would never write it.
+    // One byte less than all. Jumps advance flows by fractions of bytes, and a flow that has sent
+    // its last byte in a jump would never write this byte.
     const uint64_t most = flow.GetLeft() - 1;
     const Time wait = flow.bucket.GetTimeUntil(GetPacketTime(), most);
     return std::max<int64_t>(0, wait.GetTimeStep() - 1);
@@ -606,8 +608,7 @@ TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
     Time delay;
     for (uint32_t i = 0; i < path.n; ++i)
     {
-        // The network stands still: a packet that comes at any time meets what waits in a queue
-        // now.
+        // Packet time stands still, so a packet meets the bytes that wait in the queue now.
         const auto& link = topology.GetPort(path.ports[i]);
         const uint64_t ahead = m_channel->GetPorts().GetQueuedBytes(path.ports[i]);
         const WireTime time(link.rate.GetBitRate(), bytes + TransportProfile::FRAME_BYTES + ahead);

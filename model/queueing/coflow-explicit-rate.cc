@@ -125,8 +125,9 @@ ExplicitRateQueueDisc::GetTypeId()
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute(
                 "EntryTimeout",
-                "Time without a request after which a port forgets a flow. It has to be longer "
-                "than the time between two requests of a paused flow, which is eight round trips",
+                "Time without a request after which a port forgets a flow. A paused flow sends a "
+                "request every 64 round trips or more often. If this is longer, ports forget "
+                "paused flows between requests, and give their rates to later tasks",
                 TimeValue(MilliSeconds(10)),
                 MakeTimeAccessor(&ExplicitRateQueueDisc::m_entryTimeout),
                 MakeTimeChecker(NanoSeconds(1)));

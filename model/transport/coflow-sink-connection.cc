@@ -54,7 +54,7 @@ SinkConnection::Close()
 void
 SinkConnection::HandleRxAvailable()
 {
-    // Everything that is in order now; what comes for a rejected connection is read and dropped.
+    // Reads all bytes that are in order. Bytes of a rejected connection are read and dropped.
     for (uint32_t left = m_socket->GetRxAvailable(); left > 0;)
     {
         left -= ReadSome(left);
@@ -124,7 +124,7 @@ SinkConnection::End()
         Reject("the connection ends within a record's header");
     }
     Close();
-    m_sink.Release(this);
+    m_sink.m_connections.Release(this);
 }
 
 void
@@ -252,7 +252,7 @@ SinkConnection::Reject(const std::string& reason)
     LeaveRecord();
     m_headerFill = 0;
     m_sink.m_violationTrace(m_peer, reason);
-    // What is left unread would have TCP reset the connection in place of closing it.
+    // With unread bytes, TCP would reset the connection in place of closing it.
     m_socket->Read(m_socket->GetRxAvailable(), nullptr);
     Close();
 }

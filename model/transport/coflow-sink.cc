@@ -102,7 +102,7 @@ uint64_t
 CoflowSink::GetTotalReceivedBytes() const
 {
     uint64_t total = m_totalReceived;
-    for (const auto& connection : m_connections)
+    for (const auto& connection : m_connections.GetOpen())
     {
         total += connection->GetAdvanced();
     }
@@ -155,7 +155,7 @@ CoflowSink::StartApplication()
         lean->Listen(m_port, settings, [this](const Ptr<LeanConnection>& connection) {
             const InetSocketAddress peer(Ipv4Address(connection->GetName().remoteAddress),
                                          connection->GetName().remotePort);
-            m_connections.push_back(std::make_unique<SinkConnection>(*this, connection, peer));
+            m_connections.Add(std::make_unique<SinkConnection>(*this, connection, peer));
         });
         m_reserved =
             std::make_unique<ReservedPort>(GetNode(), m_port, [this] { ListenForPackets(); });
@@ -171,7 +171,7 @@ CoflowSink::StartApplication()
     m_classifier = GetNode()->GetObject<PacketClassifier>();
     if (m_classifier)
     {
-        // What it sends before it knows the flow: the answers to SYNs.
+        // The SYN-ACKs, which a sink sends before it knows the flow.
         m_classifier->SetAcknowledging(ConnectionName::FromPort(ConnectionName::TCP, m_port),
                                        {PacketClass::NO_COFLOW, 0});
     }
@@ -218,20 +218,13 @@ CoflowSink::StopApplication()
     {
         m_classifier->Remove(ConnectionName::FromPort(ConnectionName::TCP, m_port));
     }
-    auto connections = std::move(m_connections);
-    m_connections.clear();
-    for (auto& connection : connections)
-    {
-        connection->Close();
-    }
+    m_connections.Close();
 }
 
 void
 CoflowSink::DoDispose()
 {
-    m_destroyEvent.Cancel();
-    m_released.clear();
-    m_connections.clear();
+    m_connections.Clear();
     m_rateTable = nullptr;
     m_reserved = nullptr;
     if (m_listener)
@@ -249,30 +242,7 @@ void
 CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
     const auto stream = Create<SocketConnection>(DynamicCast<CoflowTcpSocket>(socket));
-    m_connections.push_back(std::make_unique<SinkConnection>(*this, stream, peer));
-}
-
-void
-CoflowSink::Release(const SinkConnection* connection)
-{
-    auto found = std::ranges::find_if(m_connections,
-                                      [=](const auto& other) { return other.get() == connection; });
-    if (found == m_connections.end())
-    {
-        return;
-    }
-    m_released.push_back(std::move(*found));
-    m_connections.erase(found);
-    if (!m_destroyEvent.IsPending())
-    {
-        m_destroyEvent = Simulator::ScheduleNow(&CoflowSink::DestroyReleased, this);
-    }
-}
-
-void
-CoflowSink::DestroyReleased()
-{
-    m_released.clear();
+    m_connections.Add(std::make_unique<SinkConnection>(*this, stream, peer));
 }
 
 } // namespace ns3::coflow

@@ -6,10 +6,10 @@
 #define COFLOW_SINK_H
 
 #include "ns3/application.h"
+#include "ns3/coflow-connection-list.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -18,7 +18,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -125,19 +124,13 @@ class CoflowSink : public Application
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
     /// A flow's last byte was delivered.
     void FinishFlow(const FlowKey& key, FlowState& flow);
-    /// Removes a connection after the present callback has returned.
-    void Release(const SinkConnection* connection);
-    /// Destroys the connections that were released.
-    void DestroyReleased();
 
     Ptr<TransportProfile> m_profile;          ///< TCP's parameters
     uint16_t m_port;                          ///< TCP port to listen on
     Ptr<PacketClassifier> m_classifier;       ///< classifier of the host; null: none
     Ptr<Socket> m_listener;                   ///< socket that listens for connections with packets
     std::unique_ptr<ReservedPort> m_reserved; ///< port of m_listener before it listens; null: none
-    std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open connections
-    std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< connections to be destroyed
-    EventId m_destroyEvent;               ///< event that destroys released connections
+    ConnectionList<SinkConnection> m_connections; ///< connections that sources have opened
     std::map<FlowKey, FlowState> m_flows; ///< all flows so far, so that no byte counts twice
     uint64_t m_totalReceived{0}; ///< bytes of all flows, without the bytes that are counted in rows
     Ptr<RateTable> m_rateTable;  ///< table of the rates; null: none

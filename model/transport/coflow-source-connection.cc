@@ -62,7 +62,7 @@ SourceConnection::Open()
             return;
         }
         CreateSocket();
-        // Also the SYN has the priority of the flow, or the one that the scheduler gives to SYNs.
+        // The SYN, too, has the priority of the flow, or the scheduler's priority for SYNs.
         Classify();
         if (m_priority && m_flow->openingPriority)
         {
@@ -82,7 +82,9 @@ void
 SourceConnection::CreateSocket()
 {
     m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
-    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetTxAvailable() / 2);
+    const uint32_t twoSegments = 2 * m_settings.profile->GetSegmentSize();
+    m_unsentLimit =
+        std::min(std::max(m_settings.unsentLimit, twoSegments), m_socket->GetTxAvailable() / 2);
     m_written = 0;
     m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
     m_socket->SetUser(this);
@@ -188,10 +190,10 @@ SourceConnection::RemoveFlow()
     m_flow->timer.Cancel();
     m_flow->connection = nullptr;
     m_flow = nullptr;
-    // Nobody waits for what is left, and another connection may come for the same flow.
+    // No application waits for the unsent bytes, and the flow may get another connection.
     LeaveNic();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
-    // connection stays until everything it was given is acknowledged.
+    // connection stays until all written bytes are acknowledged.
     if (!m_connected || m_socket->GetUnacknowledged() == 0)
     {
         m_owner.Release(this);
@@ -201,7 +203,7 @@ SourceConnection::RemoveFlow()
 uint64_t
 SourceConnection::GetPhase() const
 {
-    // A number that nothing else draws, and that does not depend on who else draws one.
+    // A random number of the flow, which does not depend on other random numbers.
     const uint64_t name = MixBits(m_flow->key.coflowId) + m_flow->key.flowId;
     const uint64_t drawn = MixBits(MixBits(name) + RngSeedManager::GetRun());
     return drawn % m_flow->quantum;
@@ -312,7 +314,7 @@ SourceConnection::HandleSignal(const PacketClass& packetClass)
 void
 SourceConnection::HandleSentAgain(uint32_t ahead)
 {
-    // Behind what was written is the FIN.
+    // The FIN follows the written bytes.
     if (m_flow && GetAcknowledged() + ahead < m_written)
     {
         ++m_flow->retransmissions;
@@ -335,7 +337,7 @@ SourceConnection::Fail(const std::string& reason)
         return;
     }
     Close();
-    // What was not acknowledged is written again; the sink counts no byte twice.
+    // Bytes that are not acknowledged are written again. The sink counts no byte twice.
     m_flow->written = m_flow->acknowledged;
     m_flow->rest = 0;
     UpdateRow();
@@ -391,10 +393,9 @@ SourceConnection::UpdateAcknowledged()
 uint32_t
 SourceConnection::GetRoom() const
 {
-    // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
-    // together, so it is given few large ones: nothing until half of the limit has been sent.
-    // What a flow with a rate has in TCP leaves as a burst when the window opens, so TCP has at
-    // most two writes of it.
+    // TCP cuts a segment from a large packet at less cost than it joins small packets. So writes
+    // are large: the next write comes when TCP has sent half of the limit. Unsent bytes of a flow
+    // with a rate leave as a burst when the window opens, so TCP has at most two writes of them.
     const uint32_t unsent = m_socket->GetUnsent();
     const uint32_t available = m_socket->GetTxAvailable();
     const bool hasRate = m_flow->rateLimit.GetKind() == RateLimit::Kind::RATE;
@@ -485,6 +486,11 @@ uint64_t
 SourceConnection::TakeRest()
 {
     auto& flow = *m_flow;
+    if (flow.GetLeft() == 0 || !m_connected || m_socket->GetUnsent() > 0 ||
+        m_socket->IsRecovering())
+    {
+        return 0;
+    }
     flow.timer.Cancel();
     flow.rest = flow.GetLeft();
     flow.written += flow.rest;

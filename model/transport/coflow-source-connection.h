@@ -143,16 +143,11 @@ class SourceConnection final : private ConnectionUser
     /// Opens the connection as soon as the host has a free port.
     void Open();
 
-    /// @return whether the connection is open
-    bool IsConnected() const
+    /// @return the state of the connection
+    CoflowSource::ConnectionState GetState() const
     {
-        return m_connected;
-    }
-
-    /// @return whether the connection waits for a port, because all ports of the host are in use
-    bool IsWaitingForPort() const
-    {
-        return m_place.IsWaiting();
+        using enum CoflowSource::ConnectionState;
+        return m_place.IsWaiting() ? WAITING_FOR_PORT : m_connected ? OPEN : OPENING;
     }
 
     /// The flow's rate limit has changed.
@@ -180,12 +175,6 @@ class SourceConnection final : private ConnectionUser
     /// @return the way in which the flow sends
     Sending GetSending(SourceFlow& flow) const;
 
-    /// @return number of unsent bytes in TCP
-    uint32_t GetUnsent() const
-    {
-        return m_socket ? m_socket->GetUnsent() : 0;
-    }
-
     /// @return name of the connection at its host
     const ConnectionName& GetName() const
     {
@@ -193,7 +182,9 @@ class SourceConnection final : private ConnectionUser
     }
 
     /// Takes the rest of the flow, which is sent without packets.
-    /// @return number of bytes of the rest
+    /// @return number of bytes of the rest; 0: nothing is left, or packets have to show how the
+    /// flow
+    ///         ends, because TCP has unsent bytes, recovers from a loss, or is not connected
     uint64_t TakeRest();
 
     /// The rest of the flow, which was sent without packets, is acknowledged. The flow ends.

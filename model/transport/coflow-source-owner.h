@@ -72,7 +72,7 @@ class CoflowSource::Owner final : public SourceConnection::Owner
 
     void Release(const SourceConnection* connection) override
     {
-        m_source.Release(connection);
+        m_source.m_connections.Release(connection);
     }
 
   private:

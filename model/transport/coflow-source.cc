@@ -48,9 +48,9 @@ CoflowSource::GetTypeId()
                           MakeUintegerAccessor(&CoflowSource::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("UnsentLimit",
-                          "Largest number of bytes that TCP has and has not sent yet; of a flow "
-                          "with a rate, at most two writes. A flow that is paused still sends "
-                          "these, and its congestion window",
+                          "Largest number of unsent bytes that a flow has in TCP, at least two "
+                          "segments; of a flow with a rate, at most two writes. A flow that is "
+                          "paused still sends these bytes, and its congestion window",
                           UintegerValue(1 << 16),
                           MakeUintegerAccessor(&CoflowSource::m_unsentLimit),
                           MakeUintegerChecker<uint32_t>(1 << 12))
@@ -65,10 +65,9 @@ CoflowSource::GetTypeId()
             .AddAttribute(
                 "RatePhase",
                 "First write of a flow after it got its first rate. together: when it has earned a "
-                "write; "
-                "flows that get equal rates at the same time then always write at the same times, "
-                "and ports mark these bursts. spread: after a part of that time, which differs "
-                "from flow to flow, as the clocks of real hosts differ",
+                "write; flows that get equal rates at the same time then always write at the same "
+                "times, and ports mark these bursts. spread: after a part of that time, which "
+                "differs from flow to flow, as the clocks of real hosts differ",
                 EnumValue(false),
                 MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
                 MakeEnumChecker(false, "together", true, "spread"))
@@ -165,8 +164,7 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         return;
     }
     flow.row.Enter(m_rateTable, flow, GetNode()->GetId());
-    m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow));
-    m_connections.back()->Open();
+    m_connections.Add(std::make_unique<SourceConnection>(*m_owner, flow)).Open();
 }
 
 void
@@ -323,8 +321,7 @@ CoflowSource::GetProgress(const FlowKey& key) const
                         flow.acknowledged + advanced,
                         flow.retransmissions,
                         flow.rateLimit,
-                        flow.connection && flow.connection->IsConnected(),
-                        flow.connection && flow.connection->IsWaitingForPort()};
+                        flow.connection ? flow.connection->GetState() : ConnectionState::OPENING};
 }
 
 std::size_t
@@ -352,11 +349,7 @@ void
 CoflowSource::StopApplication()
 {
     m_state = State::STOPPED;
-    for (auto& connection : m_connections)
-    {
-        connection->Close();
-    }
-    m_connections.clear();
+    m_connections.Close();
     m_flows.clear();
 }
 
@@ -364,9 +357,7 @@ void
 CoflowSource::DoDispose()
 {
     m_state = State::STOPPED;
-    m_destroyEvent.Cancel();
-    m_released.clear();
-    m_connections.clear();
+    m_connections.Clear();
     m_flows.clear();
     m_rateTable = nullptr;
     m_profile = nullptr;
@@ -374,34 +365,6 @@ CoflowSource::DoDispose()
     m_nic = nullptr;
     Application::DoDispose();
     m_owner->UpdateSettings(); // which lets go of them, too
-}
-
-void
-CoflowSource::Release(const SourceConnection* connection)
-{
-    auto found = std::ranges::find_if(m_connections,
-                                      [=](const auto& other) { return other.get() == connection; });
-    if (found == m_connections.end())
-    {
-        return;
-    }
-    m_released.push_back(std::move(*found));
-    m_connections.erase(found);
-    if (!m_destroyEvent.IsPending())
-    {
-        m_destroyEvent = Simulator::ScheduleNow(&CoflowSource::DestroyReleased, this);
-    }
-}
-
-void
-CoflowSource::DestroyReleased()
-{
-    auto released = std::move(m_released);
-    m_released.clear();
-    for (auto& connection : released)
-    {
-        connection->Close();
-    }
 }
 
 } // namespace ns3::coflow

@@ -6,12 +6,12 @@
 #define COFLOW_SOURCE_H
 
 #include "ns3/application.h"
+#include "ns3/coflow-connection-list.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-opaque-size.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-rate-limit.h"
 #include "ns3/coflow-types.h"
-#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
@@ -23,7 +23,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -103,6 +102,14 @@ class CoflowSource : public Application
     /// @return bytes that wait for TCP when the flow is put, at most MAX_BACKLOG
     static uint64_t GetBacklog(OpaqueSize bytes);
 
+    /// State of the connection of a flow.
+    enum class ConnectionState
+    {
+        WAITING_FOR_PORT, ///< not opened yet: all ports of the host are in use
+        OPENING,          ///< not open, or broken
+        OPEN              ///< data may be sent
+    };
+
     /// The progress of a flow.
     struct FlowProgress
     {
@@ -110,9 +117,8 @@ class CoflowSource : public Application
         uint64_t written{0};         ///< bytes given to TCP
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
         uint64_t retransmissions{0}; ///< retransmitted segments
-        RateLimit rateLimit{RateLimit::Unlimited()}; ///< its present rate limit
-        bool isConnected{false};                     ///< its connection is open
-        bool waitsForPort{false};                    ///< all ports of the host are in use
+        RateLimit rateLimit{RateLimit::Unlimited()};          ///< its present rate limit
+        ConnectionState connection{ConnectionState::OPENING}; ///< state of its connection
     };
 
     /// @return the type with its attributes and trace sources
@@ -252,10 +258,6 @@ class CoflowSource : public Application
     void DeliverLocally(FlowKey key);
     /// A flow's last byte was acknowledged. Destroys the flow.
     void FinishFlow(SourceFlow& flow);
-    /// Closes and destroys a connection after the present callback has returned.
-    void Release(const SourceConnection* connection);
-    /// Closes and destroys the connections that were released.
-    void DestroyReleased();
 
     Ptr<TransportProfile> m_profile;    ///< TCP's parameters
     Ptr<PacketClassifier> m_classifier; ///< classifier of the host; null outside of a fabric
@@ -270,10 +272,8 @@ class CoflowSource : public Application
 
     std::unique_ptr<Owner> m_owner; ///< source as its connections see it
 
-    std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< flows not wholly acknowledged
-    std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open connections
-    std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< connections to be destroyed
-    EventId m_destroyEvent; ///< event that destroys released connections
+    std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows; ///< flows not wholly acknowledged
+    ConnectionList<SourceConnection> m_connections;         ///< connections to sinks
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;

@@ -123,13 +123,8 @@ CoflowLoads::Update(const StructureView& view,
     if (whole != m_whole)
     {
         m_rows.clear();
-        m_ports.clear();
         m_whole = std::move(whole);
     }
-    const std::size_t words = OpenPorts::Words(Hosts());
-    const auto portsFrom = [this, words](std::size_t row) {
-        return m_ports.begin() + static_cast<std::ptrdiff_t>(row * words);
-    };
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         // Rows keep their order, so rows before the coflow's row belong to coflows that are gone.
@@ -140,12 +135,10 @@ CoflowLoads::Update(const StructureView& view,
         });
         if (same == m_rows.end())
         {
-            m_rows.insert(at, Row{row.index, {}, {}, 0});
-            m_ports.insert(portsFrom(r), words, 0);
+            m_rows.insert(at, Row{row.index, {}, {}, 0, {}});
         }
-        else if (same != at)
+        else
         {
-            m_ports.erase(portsFrom(r), portsFrom(same - m_rows.begin()));
             m_rows.erase(at, same);
         }
         const State state = stateOf(row);
@@ -156,16 +149,14 @@ CoflowLoads::Update(const StructureView& view,
             kept.loads.clear();
             AddUp(view, row, amount, sums, kept.loads);
             kept.gamma = Gamma(kept.loads, m_whole);
-            const std::span<std::uint64_t> ports = std::span(m_ports).subspan(r * words, words);
-            std::ranges::fill(ports, 0);
+            kept.ports.assign(OpenPorts::Words(Hosts()), 0);
             for (const PortDemand& d : kept.loads)
             {
-                OpenPorts::Insert(ports, Hosts(), d.port);
+                OpenPorts::Insert(kept.ports, Hosts(), d.port);
             }
         }
     }
     m_rows.resize(view.coflows.size());
-    m_ports.resize(m_rows.size() * words);
 }
 
 void

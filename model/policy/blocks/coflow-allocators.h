@@ -216,8 +216,7 @@ class CoflowLoads
     /// Ports of the coflow in this row, as a set of OpenPorts.
     std::span<const std::uint64_t> PortsOf(std::size_t row) const
     {
-        const std::size_t words = OpenPorts::Words(Hosts());
-        return std::span(m_ports).subspan(row * words, words);
+        return m_rows[row].ports;
     }
 
     /// Gamma of the coflow in this row: the largest load over the rate of its port, if all ports
@@ -235,10 +234,11 @@ class CoflowLoads
     /// The loads of a coflow.
     struct Row
     {
-        std::uint32_t index;           ///< the coflow
-        State state;                   ///< what the loads were computed from
-        std::vector<PortDemand> loads; ///< the loads
-        double gamma;                  ///< GammaOf()
+        std::uint32_t index;              ///< the coflow
+        State state;                      ///< what the loads were computed from
+        std::vector<PortDemand> loads;    ///< the loads
+        double gamma;                     ///< GammaOf()
+        std::vector<std::uint64_t> ports; ///< PortsOf()
     };
 
     /// Computes the loads of rows with a new state.
@@ -262,7 +262,6 @@ class CoflowLoads
                std::vector<PortDemand>& loads);
 
     std::vector<Row> m_rows;             ///< loads per row of the view
-    std::vector<std::uint64_t> m_ports;  ///< PortsOf() of all rows
     PortBudget m_whole;                  ///< the ports of the last computation, all free
     std::vector<double> m_bytes;         ///< working memory of ComputeBytes()
     std::vector<std::uint32_t> m_counts; ///< working memory of ComputeCounts()

@@ -37,7 +37,7 @@ CentralDaemon::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::CentralDaemon")
-            .SetParent<HostAgent>()
+            .SetParent<Daemon>()
             .SetGroupName("Coflow")
             .AddConstructor<CentralDaemon>()
             .AddAttribute("ControlBatch",
@@ -80,7 +80,7 @@ CentralDaemon::CentralDaemon()
 void
 CentralDaemon::SetHandlers()
 {
-    // What a heartbeat tells of the coordinator, ConsiderIdling() says.
+    // Without On(): ConsiderIdling() decides whether a heartbeat calls NoteCoordinator().
     GetEndpoint().On<HeartbeatMessage>(
         [this](ControlEndpoint::PeerId, const auto& message) { OnHeartbeat(message); });
     On(&CentralDaemon::OnGotFlowDescs);
@@ -102,7 +102,7 @@ CentralDaemon::Begin()
     const auto classifier = GetNode()->GetObject<PacketClassifier>();
     if (m_classes.AreUsed() && classifier)
     {
-        // Before all classes, as control messages are.
+        // Acknowledgements go before all classes, like control messages.
         classifier->SetAcknowledgementPriority({PacketPriority::LEAST_URGENT, 0});
     }
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
@@ -181,7 +181,7 @@ CentralDaemon::Advance(CoflowId id, DaemonLifeEvent event)
         GetPending().Answer({id, true});
         break;
     case DaemonLifeAction::BYPASS:
-        m_outbox.Flush(); // what is held back may be about it
+        m_outbox.Flush(); // records in the outbox may be about the coflow
         SendUnregistration(id);
         GetPending().Answer({id, false});
         break;
@@ -256,7 +256,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
     EndIdling();
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = IsOwnAddress(flow.dst);
-    const bool done = local || flow.bytes.IsZero(); // at once, without the network
+    const bool done = local || flow.bytes.IsZero(); // no bytes for the network
     if (coflow.scheduled)
     {
         PutRecord put;
@@ -280,7 +280,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         unlimited.rateLimit = RateLimit::Unlimited();
         if (m_classes.AreUsed())
         {
-            // What bypasses the scheduler is small: it goes with the most urgent class.
+            // Coflows that bypass the scheduler are mostly small, and get the most urgent class.
             unlimited.priority = {PacketPriority::LEAST_URGENT, 1};
         }
         GetSource().StartFlow(unlimited);
@@ -295,7 +295,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         {
             m_reportTimer.Expect(GetHost());
         }
-        // It may have been granted a rate before it came.
+        // The coordinator may have granted the flow a rate before this put.
         m_mustEnforceAll = m_mustEnforceAll || m_granted.Get(key).bitsPerSecond > 0;
         if (IsAlone() || m_classes.AreUsed())
         {
@@ -394,7 +394,7 @@ CentralDaemon::Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRate
     NS_LOG_LOGIC("host " << GetHost() << ": flow " << key.flowId << " of coflow " << key.coflowId
                          << " gets " << bitsPerSecond << " bit/s");
     flow.rate = bitsPerSecond;
-    const auto rateLimit = RateLimit::Rate(DataRate(bitsPerSecond)); // paused where it is 0
+    const auto rateLimit = RateLimit::Rate(DataRate(bitsPerSecond)); // rate 0: paused
     if (!flow.waiting)
     {
         GetSource().SetRateLimit(key, rateLimit);
@@ -408,7 +408,7 @@ CentralDaemon::Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRate
 void
 CentralDaemon::RemoveLimit(const FlowKey& key, ScheduledFlow& flow)
 {
-    m_mustEnforceAll = true; // when there are rates again
+    m_mustEnforceAll = true; // at the next message with rates
     flow.rate.reset();
     if (!flow.waiting)
     {
@@ -421,8 +421,8 @@ CentralDaemon::RemoveLimit(const FlowKey& key, ScheduledFlow& flow)
 void
 CentralDaemon::Start(ScheduledFlow& flow, const RateLimit& rateLimit)
 {
-    // A request takes 200 bytes, and there are hundreds of thousands of flows: the source has it
-    // from now on.
+    // A request takes 200 bytes, and there are hundreds of thousands of flows, so the request is
+    // deleted when the source has it.
     const auto request = std::move(flow.waiting);
     request->rateLimit = rateLimit;
     request->priority = flow.priority;
@@ -445,7 +445,7 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
     m_memory.NoteDone(key, bytes);
-    m_granted.Erase(key); // as the coordinator does when it hears of the end
+    m_granted.Erase(key); // the coordinator does the same when the report arrives
     m_sending.erase(sending);
 }
 
@@ -472,8 +472,9 @@ CentralDaemon::ReportAll()
 {
     m_port.Reset();
     m_port.Report(GetHost(), [this](const ControlMessage& share) { return Send(share); });
-    // What was released is not told of any more. A coordinator that has forgotten it, and hears of
-    // it from a host that was out of reach then, would wait for the flows of the others.
+    // Hosts do not report flows of a released coflow any more. A coordinator that has lost its
+    // state may get reports on the coflow from a host that does not know of the release. Without
+    // this message, the coordinator would wait for the flows of all other hosts.
     for (const auto& [id, coflow] : m_coflows)
     {
         if (coflow.life == DaemonLifeState::RELEASED)
@@ -491,8 +492,8 @@ CentralDaemon::ReportAll()
             SendRegistration(id, coflow);
         }
     }
-    // What is held back is in what follows. What was sent may be lost, or the coordinator may have
-    // forgotten it.
+    // The following records include the records in the outbox. Records that were sent may be lost,
+    // or the coordinator may have lost its state.
     m_outbox.Clear();
     for (const auto& [key, put] : m_memory.GetPuts())
     {
@@ -506,7 +507,7 @@ CentralDaemon::ReportAll()
     {
         sending.reported = 0;
     }
-    m_classes.Clear(); // a coordinator that was dead tells nothing of coflows that are behind all
+    m_classes.Clear(); // a restarted coordinator does not name coflows that come last
     Classify();
     ReportProgress();
     m_outbox.Flush();
@@ -517,7 +518,7 @@ CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
 {
     for (const auto coflow : message.over)
     {
-        Advance(coflow, DaemonLifeEvent::OVER); // nothing is left of it, as a rule
+        Advance(coflow, DaemonLifeEvent::OVER); // mostly, no flow of the coflow is left
     }
     ConsiderIdling(message.idle);
 }
@@ -559,14 +560,14 @@ CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
 void
 CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&)
 {
-    // A host does not fetch what its tasks get: senders push.
+    // Receivers do not fetch data: senders push.
 }
 
 void
 CentralDaemon::OnRates(const UpdatedRatesMessage& message)
 {
-    // Changes of rates that this host does not know were sent before its coordinator heard that the
-    // connection, or this daemon, is a new one; all rates follow.
+    // Changes relative to another schedule were sent before the coordinator knew of the daemon's
+    // new connection. The coordinator sends all rates next.
     if (message.schedule <= m_schedule || (message.since > 0 && message.since != m_schedule))
     {
         return;
@@ -582,7 +583,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
     }
     else
     {
-        // A host has thousands of flows, and most messages change the rates of some.
+        // A host has thousands of flows, and most messages change the rates of few flows.
         for (const auto& key : changed)
         {
             const auto sending = m_sending.find(key);
@@ -646,7 +647,7 @@ CentralDaemon::SendReport()
 bool
 CentralDaemon::IsIdle() const
 {
-    // What it remembers is of coflows that the coordinator has not yet said are over.
+    // The coordinator has not reported the end of the coflows in m_memory yet.
     return m_sending.empty() && m_memory.GetSize() == 0 && m_meter.IsIdle() &&
            std::ranges::none_of(m_coflows, [](const auto& coflow) {
                return ::coflow::IsRegisteredHere(coflow.second.life);
@@ -656,7 +657,8 @@ CentralDaemon::IsIdle() const
 void
 CentralDaemon::ConsiderIdling(bool allowed)
 {
-    // So many beats later, what the coordinator has averaged of the host's traffic is gone.
+    // After this number of heartbeats without traffic, the coordinator's average of the host's
+    // traffic is almost 0.
     constexpr uint32_t LEAST_IDLE_BEATS = 60;
     if (!allowed)
     {

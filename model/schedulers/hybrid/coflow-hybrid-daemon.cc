@@ -31,7 +31,7 @@ TypeId
 HybridDaemon::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::HybridDaemon")
-                            .SetParent<HostAgent>()
+                            .SetParent<Daemon>()
                             .SetGroupName("Coflow")
                             .AddConstructor<HybridDaemon>()
                             .AddTraceSource("Demoted",
@@ -74,7 +74,7 @@ HybridDaemon::Begin()
     }
     if (!m_policy->MovedThresholds().empty())
     {
-        // One that returns is told of them again.
+        // The coordinator sends the moved thresholds again over the new connection.
         m_policy = m_settings->makePolicy();
         m_moved = 0;
     }
@@ -187,7 +187,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
         ExpectCoordinator();
     }
     m_active.insert(coflow.id);
-    // A coflow that is off as a whole is off here too.
+    // With all-or-none, a coflow that may not send to its receivers may not send to a new one.
     const bool off =
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
     const auto [entry, isFirst] = local.receivers.try_emplace(to, Receiver{.open = !off});
@@ -266,7 +266,7 @@ HybridDaemon::GetPlace(const Local& local) const
     const auto here = static_cast<uint32_t>(local.receivers.size());
     const auto rank =
         m_policy->RankOf(local.promoted, local.queue, local.width > 0 ? local.width : here);
-    // Queue 0 of the NicScheduler is for what goes before all queues.
+    // Queue 0 of the NicScheduler is for promoted coflows.
     const int queue = rank.queue - ::coflow::QueueSharing::FIRST;
     return {static_cast<uint32_t>(queue), rank.key, local.order.Value()};
 }
@@ -302,7 +302,7 @@ HybridDaemon::Place(CoflowId id, Local& local)
 uint8_t
 HybridDaemon::GetBand(const Local& local) const
 {
-    // The first class is for acknowledgements, and for what goes before all queues.
+    // The first band is for acknowledgements, control messages and promoted coflows.
     constexpr int LAST = PacketPriority::BANDS - 1;
     return local.promoted ? 0 : static_cast<uint8_t>(std::min(local.queue + 1, LAST));
 }
@@ -352,7 +352,7 @@ HybridDaemon::SetOpen(CoflowId id, Local& local, Receiver& receiver, bool open)
 void
 HybridDaemon::OpenAll(CoflowId id, Local& local)
 {
-    // A decision comes every few milliseconds, and mostly all receivers are open.
+    // There is a decision every few milliseconds, and mostly all receivers are open already.
     if (local.closed == 0)
     {
         return;
@@ -431,7 +431,6 @@ HybridDaemon::UpdateGate(HostId to)
     {
         return;
     }
-    // Small coflows that are not reported yet run free.
     std::vector<std::pair<SendPlace, CoflowId>> waiting;
     for (const auto id : m_active)
     {
@@ -451,6 +450,7 @@ HybridDaemon::UpdateGate(HostId to)
         {
             continue;
         }
+        // Small coflows that are not reported yet are not gated.
         const bool free = m_settings->minNotify > 0 && !local.reported;
         const bool on = free || (first != waiting.end() && first->second == id);
         for (const auto flow : receiver->second.flows)
@@ -552,7 +552,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
             OpenAll(coflow.id, local);
             continue;
         }
-        // A decision changes few coflows, and names them all.
+        // A message names all coflows, and few of them have changed.
         if (local.applied && local.applied->mode == coflow.mode &&
             local.applied->receivers == coflow.receivers)
         {
@@ -567,7 +567,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
         }
         local.applied = coflow;
     }
-    // Of others the coordinator has not heard.
+    // The coordinator does not know the coflows that the message does not name.
     for (const auto id : m_active)
     {
         if (named.count(id) == 0)
@@ -644,8 +644,8 @@ HybridDaemon::ScheduleTick()
     {
         return;
     }
-    // Reports of different hosts come at different times, in the second half of a period, so that
-    // the coordinator, which decides at its end, adds up what is no older than half of one.
+    // Every host reports at its own time in the second half of a period. The coordinator decides at
+    // the end of the period, so no report is older than half a period.
     const double phase = GetHostPhase(GetHost());
     const auto delta = m_settings->delta.GetTimeStep();
     const auto now = Simulator::Now().GetTimeStep();
@@ -717,7 +717,7 @@ HybridDaemon::Report()
             if (std::exchange(local.changed, false))
             {
                 local.reported.emplace().id = id;
-                local.applied.reset(); // the coordinator has not heard of some until now
+                local.applied.reset(); // receivers become reported ones, see OnGlobal()
                 for (auto& [to, receiver] : local.receivers)
                 {
                     receiver.reported = true;
