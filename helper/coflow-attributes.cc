@@ -28,8 +28,8 @@ using ::coflow::Json;
 namespace
 {
 
-/// A value for a file: an object that is pointed to is told by its class and attributes, for its
-/// address says nothing and differs from run to run.
+/// Converts a value for a file. A pointer becomes the class and the attributes of its object,
+/// because the address of the object differs from run to run.
 Json
 ToJson(const AttributeValue& value, Ptr<const AttributeChecker> checker)
 {
@@ -44,7 +44,8 @@ ToJson(const AttributeValue& value, Ptr<const AttributeChecker> checker)
     return value.SerializeToString(checker);
 }
 
-/// Global values that name a class of the simulator: ns-3 ends the process where it is another.
+/// Checks the class in a global value. Throws InputError where the class is wrong, because ns-3
+/// would end the process.
 void
 CheckClassOfGlobal(const std::string& name, const std::string& value)
 {
@@ -61,10 +62,10 @@ CheckClassOfGlobal(const std::string& name, const std::string& value)
     }
 }
 
-/// Calls back for every attribute of a class and its parents, those of ns3::Object left out, and
-/// those of ns3::Application: an application that starts late, or ends early, is not what a run is
-/// made of.
-/// @param base its attributes, and those of its parents, are left out
+/// Calls a visitor for every attribute of a class and its parents, except the attributes of
+/// ns3::Object and ns3::Application. A run sets no start and stop times of applications.
+/// @param base a parent of the class; its attributes and the attributes of its own parents are left
+///        out
 template <typename Visitor>
 void
 VisitAttributes(TypeId type, Visitor visit, TypeId base = Object::GetTypeId())
@@ -92,7 +93,7 @@ FindAttribute(TypeId type, const std::string& name)
     auto wanted = name;
     if (separator != std::string::npos)
     {
-        // Part::name is of this class, or of a class that it is derived from.
+        // `Part` in Part::name is this class or one of its parents.
         const auto part = name.substr(0, separator);
         while (GetBareName(type) != part)
         {
@@ -151,7 +152,7 @@ SetDefaultAttribute(const std::string& fullName, const std::string& value)
         throw InputError("option --" + fullName + " names no attribute of " + type.GetName() +
                          "; allowed: " + (names.empty() ? "none, it has no attributes" : names));
     }
-    // ns-3 knows an attribute only by the class that declares it.
+    // Config::SetDefault() needs the class that declares the attribute.
     TypeId owner = type;
     while (owner.GetParent() != owner &&
            FindAttribute(owner.GetParent(), fullName.substr(separator + 2)))
@@ -177,7 +178,8 @@ SetGlobalValue(const std::string& name, const std::string& value)
             information.checker = (*i)->GetChecker();
             if (name == "RngSeed")
             {
-                // The generator has two moduli. A seed has to be below the smaller one.
+                // The random number generator has two moduli. A seed must be below the smaller
+                // modulus.
                 constexpr uint32_t MODULUS = 4294944443U;
                 information.checker = MakeUintegerChecker<uint32_t>(1, MODULUS - 1);
             }

@@ -21,7 +21,8 @@ namespace ns3::coflow
 
 /// @param type a class
 /// @param name name of an attribute. The first letter may be lower case, as in options. The name of
-///        the class, or of a parent class, may precede it: CoflowSource::port
+///        the class, or of a parent class, may precede the name of the attribute:
+///        CoflowSource::port
 /// @return the attribute of the class or of one of its parents, ns3::Object excluded; none where
 ///         there is no such attribute
 std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std::string& name);

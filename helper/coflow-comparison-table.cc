@@ -38,7 +38,7 @@ Number(std::uint64_t count)
     return static_cast<double>(count);
 }
 
-/// Fills in a row's CCTs and slowdowns.
+/// Computes the CCTs and slowdowns of a row.
 /// @param chosen coflows that all schedulers have finished
 void
 Measure(ComparisonRow& row,
@@ -71,13 +71,14 @@ Measure(ComparisonRow& row,
     {
         row.meanCctOfBin[bin] = meanOf(Distribution::Of(std::move(cctsOfBin[bin])));
     }
-    // The bound of the run is on the mean over all coflows; of some, Gamma is one.
+    // The bound of the run is a bound on the mean over all coflows. For a part of the coflows, the
+    // mean Gamma is the bound.
     const bool all = chosen.size() == coflows.size();
     row.ratioToBound =
         Ratio(row.meanCct, all ? row.bound : Distribution::Of(std::move(leastCcts)).mean);
 }
 
-/// Fills in a row's ratios to the baseline.
+/// Computes the ratios of a row to the baseline.
 void
 Relate(ComparisonRow& row,
        std::span<const ComparedCoflow> coflows,
@@ -115,21 +116,24 @@ Relate(ComparisonRow& row,
     row.faster = fraction(above, speedUps.end());
 }
 
-/// A column of comparison.csv, and perhaps of the table for a person.
+/// A column of comparison.csv, and of the table in the terminal where it has a title.
 struct Column
 {
-    std::string csv;                                   ///< its name in comparison.csv
-    std::string title;                                 ///< its title in the table; empty: not there
-    std::function<double(const ComparisonRow&)> value; ///< NaN: there is none
-    int digits{4};                                     ///< in the table; 0: a whole number
-    double factor{1};                                  ///< in the table, such as 100 for per cent
-    /// Whether a row makes the column worth showing; none: it is always shown.
+    std::string csv;                                   ///< name in comparison.csv
+    std::string title;                                 ///< title in the table; empty: not in the
+                                                       ///< table
+    std::function<double(const ComparisonRow&)> value; ///< returns the value; NaN: no value
+    int digits{4};                                     ///< significant digits in the table; 0: a
+                                                       ///< whole number
+    double factor{1};                                  ///< factor in the table, such as 100 for per
+                                                       ///< cent
+    /// Whether a row makes the table show the column; none: the table always shows the column.
     std::function<bool(const ComparisonRow&)> shown{};
-    /// The text in the table; none: follows from the value.
+    /// Returns the text in the table; none: the text is the formatted value.
     std::function<std::string(const ComparisonRow&)> text{};
 };
 
-/// @return what a scheduler has finished, and of how many if some are missing
+/// @return the number of finished coflows, and the number of all coflows if some have not finished
 std::string
 FormatFinished(const ComparisonRow& row)
 {
@@ -141,7 +145,7 @@ FormatFinished(const ComparisonRow& row)
     return text;
 }
 
-/// Every column, in order. A new one is a line here.
+/// @return all columns, in order
 const std::vector<Column>&
 Columns()
 {

@@ -56,12 +56,13 @@ struct ComparisonRow
     double p95Disparity{0};      ///< 95th percentile over time of the disparity of progress, may be
                                  ///< infinite; NaN: no samples
     double infiniteDisparity{0}; ///< fraction of the time with infinite disparity; NaN: no samples
-    double skipped{std::nan("")};     ///< fraction of packet-hops; NaN: without jumps over time
+    double skipped{std::nan("")};     ///< fraction of packet-hops that were jumped over; NaN: no
+                                      ///< jumps
     std::uint64_t coflows{0};         ///< coflows of the workload
     std::uint64_t finished{0};        ///< coflows that have finished
     std::uint64_t unfinished{0};      ///< coflows that have not finished
     std::uint64_t compared{0};        ///< coflows that all schedulers of the comparison finished
-    std::uint64_t drops{0};           ///< packets
+    std::uint64_t drops{0};           ///< number of dropped packets
     std::uint64_t controlMessages{0}; ///< control messages of the scheduler
     std::uint64_t controlBytes{0};    ///< bytes of these messages
     std::uint64_t rejected{0};        ///< coflows that the scheduler has refused
@@ -74,11 +75,11 @@ struct ComparisonRow
     std::uint64_t idleHosts{0}; ///< hosts of the network that no flow uses
     double workloadScale{1};    ///< see Workload::scale
     double controlScale{1};     ///< factor by which defaults that scale were multiplied
-    double packetTimeError{0};  ///< relative error, see NetworkSizes
+    double packetTimeError{0};  ///< relative error; see NetworkSizes
 
     /// Makes a line from the scheduler's own run. MakeComparable() adds CCTs, slowdowns and ratios.
-    /// @param result of the run
-    /// @param summary of the run
+    /// @param result result of the run
+    /// @param summary summary of the run
     /// @return the scheduler's line
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };
@@ -99,14 +100,14 @@ void MakeComparable(std::vector<ComparisonRow>& rows,
 /// @return a line with both numbers; empty where both are 1
 std::string DescribeScale(double workload, double control);
 
-/// @param names of the schedulers
+/// @param names names of the schedulers
 /// @param rows one per scheduler, in the same order
 /// @return a table, with notes below it. A scheduler is faster than the baseline where its speed-up
 ///         is above 1, or where its normalised CCT is below 1
 std::string FormatComparison(const std::vector<std::string>& names,
                              const std::vector<ComparisonRow>& rows);
 
-/// @param names of the schedulers
+/// @param names names of the schedulers
 /// @param rows one per scheduler, in the same order
 /// @param baseline position in rows of the baseline, with which ratios compare the other schedulers
 /// @return the text of comparison.csv: the table with all columns

@@ -28,7 +28,7 @@ namespace
 static_assert(std::is_trivially_copyable_v<ComparisonRow>, "is sent through a pipe as it is");
 static_assert(std::is_trivially_copyable_v<ComparedCoflow>, "is in memory that is shared");
 
-/// Coflows that processes started later share with this one.
+/// Coflows in memory that this process shares with the processes that it starts.
 class SharedCoflows
 {
   public:
@@ -66,12 +66,12 @@ class SharedCoflows
     ComparedCoflow* m_coflows;
 };
 
-/// A process that runs one scheduler, and the pipe by which it answers: the letter R, a row and
-/// the findings, or the letter E and a message.
+/// A process that runs one scheduler, and the pipe of its answer. The answer is the letter R, a row
+/// and the findings, or the letter E and an error message.
 struct Worker
 {
-    std::size_t index; ///< of the scheduler
-    int pipe;          ///< to read from
+    std::size_t index; ///< position of the scheduler
+    int pipe;          ///< file descriptor to read from
 };
 
 void
@@ -89,7 +89,7 @@ WriteAll(int pipe, const char* data, std::size_t size)
     }
 }
 
-/// Texts of findings, each with a NUL behind it.
+/// @return the texts of findings, each followed by a NUL
 std::string
 Pack(const std::vector<::coflow::Finding>& findings)
 {
@@ -136,7 +136,7 @@ Work(int pipe, const std::function<ComparedRun()>& run)
         const auto answer = std::string("E") + error.what();
         WriteAll(pipe, answer.data(), answer.size());
     }
-    // Leaves without the destructors of what belongs to the parent process.
+    // Ends without destructors, because the objects belong to the parent process.
     std::cout.flush();
     std::fflush(nullptr);
     ::_exit(0);
@@ -194,7 +194,7 @@ RunComparison(const std::vector<std::string>& names,
         {
             continue;
         }
-        // An answer is shorter than what a pipe holds, so nothing was lost by not reading before.
+        // An answer fits into the buffer of the pipe, so the process could end before this read.
         std::string answer;
         char buffer[4096];
         for (ssize_t got; (got = ::read(worker->second.pipe, buffer, sizeof(buffer))) > 0;)

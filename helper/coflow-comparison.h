@@ -20,18 +20,18 @@ namespace ns3::coflow
 /// The result of the process that runs one scheduler.
 struct ComparedRun
 {
-    ComparisonRow row;                         ///< line of its run
-    std::vector<::coflow::Finding> findings{}; ///< diagnosis of its run
+    ComparisonRow row;                         ///< row of the comparison
+    std::vector<::coflow::Finding> findings{}; ///< diagnosis of the run
 };
 
 /// Runs several schedulers, each in a process of its own, because ns-3 allows one simulation per
 /// process.
-/// @param names of the schedulers
-/// @param jobs processes at a time, at least 1
+/// @param names names of the schedulers
+/// @param jobs number of processes at a time, at least 1
 /// @param coflows number of coflows in the workload
 /// @param baseline position of the scheduler whose CCTs normalise all others
-/// @param run runs one scheduler and fills in all coflows, which are unfinished before; called in
-///        the new process
+/// @param run runs one scheduler and sets all coflows, which are unfinished before; called in the
+///        new process
 /// @param done called with a scheduler's name when its process has ended
 /// @return the schedulers' rows in the order of @p names, after MakeComparable()
 /// @throws ::coflow::InputError with the message of the first run in this order that threw an error

@@ -54,7 +54,7 @@ DescribeEngines()
     return engines;
 }
 
-/// @return the names of the engines whose runs have a part
+/// @return the names of all engines, or of the packet engine only
 Json
 ListEngines(bool inAll)
 {
@@ -95,7 +95,7 @@ DescribeType(TypeId type)
         .Set("attributes", DescribeAttributes(type));
 }
 
-/// The queue discs of ports, whose attributes are options by their full names.
+/// Describes the queue discs of ports. Options for their attributes have full names.
 Json
 DescribeQueueDiscs()
 {

@@ -19,7 +19,7 @@ namespace ns3::coflow
 namespace
 {
 
-/// @return a text in lines of at most some characters, broken at spaces
+/// @return a text with line breaks at spaces, in lines of at most 66 characters
 std::string
 Wrap(const std::string& text)
 {
@@ -37,7 +37,7 @@ Wrap(const std::string& text)
     return wrapped;
 }
 
-/// @return what stands for a value in a help text
+/// @return the placeholder of a value in a help text
 std::string
 GetPlaceholder(const ::coflow::ParameterSpec& spec)
 {
@@ -82,7 +82,8 @@ AddEngineParameters(OptionTable& table, ExperimentConfig& experiment)
                 continue;
             }
             added.push_back(spec.name);
-            // At packet level daemons have the parameters that coordinators have in both engines.
+            // A parameter of all engines has no name of an engine in its help text. In the packet
+            // engine, the parameters of a coordinator are attributes of ClairvoyantDaemon.
             const auto& engines = AllEngines();
             const bool ofAll = FindAttribute(ClairvoyantDaemon::GetTypeId(), spec.name) ||
                                std::ranges::all_of(engines, [&](const auto& other) {

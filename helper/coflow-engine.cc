@@ -24,7 +24,7 @@ using ::coflow::Json;
 namespace
 {
 
-/// @return what can be set of a scheduler in an engine
+/// @return the parameters of a scheduler in an engine
 Json
 DescribeScheduler(const std::string& engine, const std::string& scheduler)
 {

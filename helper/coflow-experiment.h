@@ -32,11 +32,12 @@ class PacketCluster;
 /// The scheduler, engine and network that a workload is run on. All parts are given by name.
 struct ExperimentConfig
 {
-    std::string engine{"packet"};  ///< such as "packet"; see AllEngines()
-    std::string scheduler{"fair"}; ///< such as "fair"
-    /// Such as "fat-tree"; see Topology. Empty: a script has made the network, see CoflowHelper.
+    std::string engine{"packet"};  ///< name of the engine; see AllEngines()
+    std::string scheduler{"fair"}; ///< name of the scheduler, such as "fair"
+    /// Name of the topology, such as "fat-tree"; see Topology. Empty: a script has made the
+    /// network, see CoflowHelper.
     std::string topology{"fat-tree"};
-    std::string fabric{"express"}; ///< such as "express"; see Fabric. Packet engine only
+    std::string fabric{"express"}; ///< name of the fabric; see Fabric. Packet engine only
     /// Parameters in the order given: name as in options, value as text. The run may have
     /// parameters of the engine, the policy and the topology. In the packet engine, it may also
     /// have parameters of the fabric, transport profile, scheduler, source, workload driver and
@@ -103,7 +104,8 @@ struct ExperimentResult
 {
     std::vector<::coflow::CoflowRecord> coflows; ///< in the order of the workload
     std::vector<::coflow::FlowRecord> flows;     ///< in the order of the workload
-    std::vector<::coflow::RunSample> samples;    ///< over time; empty without a sample interval
+    std::vector<::coflow::RunSample> samples;    ///< samples over time; empty without a sample
+                                                 ///< interval
     RunEnd end{RunEnd::COMPLETE};                ///< why the run has ended
     std::vector<std::string> waits;              ///< one line per coflow that waits, if STALLED
     ::coflow::PortRates rates;                   ///< rates of the hosts' ports

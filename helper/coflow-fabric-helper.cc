@@ -28,7 +28,8 @@ FabricHelper::Create() const
 void
 FabricHelper::EnablePcap(const std::string& prefix, const Fabric& fabric, HostId host)
 {
-    // The numbers of pcap itself: ns-3's names for them differ between its releases.
+    // Link-layer header types of pcap as numbers, because the names in ns-3 differ between
+    // releases.
     constexpr auto RAW_IP = static_cast<PcapHelper::DataLinkType>(101);
     constexpr auto PPP = static_cast<PcapHelper::DataLinkType>(9);
     const auto device = fabric.GetHostDevice(host);

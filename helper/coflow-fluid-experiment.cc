@@ -35,8 +35,8 @@ using ::coflow::Workload;
 namespace
 {
 
-/// The engine's parameters with the defaults that hold in this run: where control is ideal, and no
-/// given value makes it cost something, none bypasses and nothing is held back.
+/// The engine's parameters with the defaults of this run. With ideal control, the default of
+/// controlBatch is 0. If control then has no costs, the default of bypassBytes is also 0.
 ::coflow::Parameters
 GetValuesInForce(const RunParts& parts)
 {
@@ -53,7 +53,7 @@ GetValuesInForce(const RunParts& parts)
     return values;
 }
 
-/// How to run, from the values of the engine's parameters.
+/// @return the options of the run, from the values of the engine's parameters
 ::coflow::FluidOptions
 MakeOptions(const ::coflow::Parameters& values)
 {
@@ -67,20 +67,21 @@ MakeOptions(const ::coflow::Parameters& values)
     return options;
 }
 
-/// Who chooses paths, from the values of the engine's parameters.
+/// @return the rule that chooses paths, from the values of the engine's parameters
 ::coflow::PathChoice
 GetPathChoice(const ::coflow::Parameters& values, const std::string& scheduler)
 {
     if (FluidSchedulerSpecs(scheduler).empty())
     {
-        return ::coflow::PathChoice::FABRIC; // nobody else can
+        return ::coflow::PathChoice::FABRIC; // the scheduler has no coordinator, and so no other
+                                             // rule
     }
     return values.Is("pathChoice", "move")    ? ::coflow::PathChoice::MOVE
            : values.Is("pathChoice", "start") ? ::coflow::PathChoice::START
                                               : ::coflow::PathChoice::FABRIC;
 }
 
-/// @return the paths of a topology, where links inside it limit; else null
+/// @return the paths of a topology, where links inside the topology limit rates; else null
 std::shared_ptr<const ::coflow::PathMap>
 MakePaths(const ::coflow::Parameters& values,
           ::coflow::PathChoice choice,
@@ -105,7 +106,7 @@ MakePaths(const ::coflow::Parameters& values,
     return std::make_shared<TopologyPaths>(topology);
 }
 
-/// @return four times the sum of all times that a run is set with, and a second at least
+/// @return four times the sum of all times among the parameters of the run, at least a second
 ::coflow::Nanoseconds
 GetPatience(const Workload& workload, const RunParts& parts, const ::coflow::Parameters& values)
 {
@@ -129,7 +130,7 @@ GetPatience(const Workload& workload, const RunParts& parts, const ::coflow::Par
                                               std::clamp(FACTOR * seconds, 1.0, MOST_SECONDS));
 }
 
-/// Fills in what happened to flows and coflows.
+/// Writes the results of flows and coflows to the records.
 void
 Record(const Workload& workload, const ::coflow::FluidResult& outcome, ExperimentResult& result)
 {
@@ -257,7 +258,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     result.facts.linksWithoutOrder =
         paths && LinkShare::DemandOf(*policy) == LinkShare::Demand::GRANTED_FIRST;
     result.facts.controlPeriods = parts.GetControlPeriods();
-    // The engine's periods are those of a coordinator, and count where there is one.
+    // The control periods of the engine have an effect only where a coordinator decides.
     if (policy->GetControl() == ::coflow::Control::CENTRAL)
     {
         for (auto& period : FindControlPeriods(values))
@@ -287,7 +288,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();
-    line.reset(); // what is printed next stands in a line of its own
+    line.reset(); // the next output begins on a new line
     Record(workload, outcome, result);
     const bool stopped = std::ranges::any_of(result.coflows, [](const auto& record) {
         return !record.IsFinished() && record.admitted;

@@ -13,8 +13,8 @@
 namespace ns3::coflow
 {
 
-/// @return parameters of the engine itself: costs of control, which coflows bypass the scheduler,
-///         how often to take samples. A configuration has their values among its attributes
+/// @return parameters of the engine itself, such as costs of control, the bypass of small coflows,
+///         and the time between samples. A configuration has their values among its attributes
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// @param scheduler name of a policy
@@ -22,10 +22,10 @@ std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 ///         coordinator has a parameter for the choice of paths
 std::vector<::coflow::ParameterSpec> FluidSchedulerSpecs(const std::string& scheduler);
 
-/// Runs a workload in the fluid engine. Flows have rates and no packets, and only the hosts' ports
-/// limit the rates. The configuration may have parameters of the engine, the policy and the
-/// topology. A parameter of a part that only the packet engine has, such as the fabric, is an
-/// error.
+/// Runs a workload in the fluid engine. Flows have rates and no packets. The hosts' ports limit the
+/// rates; with limits=links, links inside the fabric also limit the rates. The configuration may
+/// have parameters of the engine, the policy and the topology. A parameter of a part that only the
+/// packet engine has, such as the fabric, is an error.
 /// @param workload the workload; its hosts 0, 1, ... are the hosts of the topology
 /// @param config scheduler, network and parameters of the run
 /// @return records of all coflows and flows

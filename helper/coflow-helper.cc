@@ -33,7 +33,7 @@ NS_LOG_COMPONENT_DEFINE("CoflowHelper");
 namespace
 {
 
-/// @return the name of a scheduler that is named by its name or its class
+/// @return the name of a scheduler
 std::string
 FindName(const std::string& scheduler)
 {
@@ -60,7 +60,7 @@ FindName(const std::string& scheduler)
                      ", or a name such as \"varys\"");
 }
 
-/// @return a value as options are written
+/// @return a value in the form of an option
 std::string
 ToText(const std::string& name, const AttributeValue& value)
 {
@@ -79,7 +79,7 @@ ToText(const std::string& name, const AttributeValue& value)
     return value.SerializeToString(nullptr);
 }
 
-/// @return what a network is, for files
+/// @return a description of a network, for files
 Json
 DescribeNetwork(const InstalledNetwork& network)
 {
@@ -101,7 +101,7 @@ DescribeNetwork(const InstalledNetwork& network)
                                   .Set("devices", std::uint64_t{network.GetDevices().size()}));
 }
 
-/// @return the same as files name it
+/// @return the configuration, with the names of topology and fabric that files have
 ExperimentConfig
 OfScript(ExperimentConfig config)
 {
@@ -109,7 +109,7 @@ OfScript(ExperimentConfig config)
     return config;
 }
 
-/// The same workload on other host numbers.
+/// @return the workload with other host numbers
 ::coflow::Workload
 MapHosts(::coflow::Workload workload, const std::vector<HostId>& hosts, uint32_t all)
 {
@@ -216,7 +216,7 @@ CoflowHelper::MakeQueueDisc(const std::string& needed, uint64_t product) const
     const auto text = !m_queueDisc.empty() ? m_queueDisc
                       : !needed.empty()    ? needed
                                            : "ns3::coflow::FifoQueueDisc";
-    ParseObjectFactory("SetQueueDisc()", QueueDisc::GetTypeId(), text); // refuses malformed texts
+    ParseObjectFactory("SetQueueDisc()", QueueDisc::GetTypeId(), text); // checks the text
     return ParseObjectFactory("SetQueueDisc()",
                               QueueDisc::GetTypeId(),
                               NetworkSizes::FollowNetwork(text, !m_queueDisc.empty(), product));
@@ -277,7 +277,8 @@ CoflowHelper::Install(const NodeContainer& hosts)
     installation->Install(network);
     m_installation = installation;
     m_atInstall = ProcessCost::Now();
-    // It stays as long as its nodes do, whoever has forgotten this helper.
+    // The installed objects exist until Simulator::Destroy(), even where the helper is destroyed
+    // earlier.
     Simulator::ScheduleDestroy(
         +[](Ptr<CoflowInstallation> installed, Ptr<InstalledNetwork> under) {
             installed->Dispose();
@@ -302,7 +303,7 @@ CoflowHelper::InstallWorkload(const ::coflow::Workload& workload, const NodeCont
                          "scheduler's thresholds and periods fit, or with 1 to keep them");
     }
     const auto& all = installed.GetNetwork()->GetHosts();
-    std::map<uint32_t, HostId> numbers; // by node
+    std::map<uint32_t, HostId> numbers; // number of a host, by the id of its node
     for (uint32_t i = 0; i < all.GetN(); ++i)
     {
         numbers[all.Get(i)->GetId()] = i;
@@ -396,7 +397,7 @@ CoflowHelper::Print(std::ostream& out) const
 void
 CoflowHelper::WriteFiles(const std::string& folder) const
 {
-    // The run is over: a script that is run again replaces what it wrote before.
+    // The run is over. So a script that runs again replaces its earlier files.
     RunFiles files(folder, true);
     files.Write(GetOutcome(), true);
 }

@@ -58,7 +58,7 @@ class CoflowHelper
     /// Chooses the scheduler, and sets parameters of the scheduler, of its parts or of its policy,
     /// as Set() does.
     /// @param scheduler name or class, as above
-    /// @param name of a parameter
+    /// @param name name of a parameter
     /// @param value its value
     /// @param more name, value, name, value, ...
     template <typename... Args>
@@ -192,7 +192,7 @@ class CoflowHelper
 
     /// Writes coflows.csv, flows.csv and summary.json, as coflow-replay does; to be called before
     /// Simulator::Destroy().
-    /// @param folder the folder of the files; it is created where it does not exist
+    /// @param folder the folder of the files; the folder is created where it does not exist
     /// @throws ::coflow::InputError where the files cannot be written
     void WriteFiles(const std::string& folder) const;
 
@@ -209,13 +209,13 @@ class CoflowHelper
     }
 
     /// @param needed the queue disc that the scheduler needs; empty: any
-    /// @param product rate x round trip, in bytes; thresholds and limits follow it
+    /// @param product rate x round trip, in bytes, from which thresholds and limits follow
     ObjectFactory MakeQueueDisc(const std::string& needed, uint64_t product) const;
     const CoflowInstallation& GetInstalled() const;
 
     ExperimentConfig m_config;
     InstalledNetwork::Given m_given;
-    Ptr<Node> m_coordinator; ///< or none
+    Ptr<Node> m_coordinator; ///< node of the coordinator; null: the last host
     bool m_checkRoutes{true};
     bool m_stopWhenComplete{true};
     std::string m_queueDisc; ///< SetQueueDisc(); empty: the queue disc that the scheduler needs

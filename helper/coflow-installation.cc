@@ -38,7 +38,8 @@ NS_OBJECT_ENSURE_REGISTERED(CoflowInstallation);
 namespace
 {
 
-/// Has TCP's timers follow the network's rates and delays, and its buffers rate x round trip.
+/// Sets TCP's timers by the rates and delays of the network, and TCP's buffers by rate x round
+/// trip.
 void
 FitToNetwork(TransportProfile& profile, const RunParts& parts, const HostNetwork& network)
 {
@@ -54,13 +55,14 @@ FitToNetwork(TransportProfile& profile, const RunParts& parts, const HostNetwork
     }
     const double perBit = network.GetSecondsPerBit();
     constexpr double ACK_BYTES = 56;
-    constexpr uint32_t SYN_BYTES = 62; // with all options
+    constexpr uint32_t SYN_BYTES = 62; // bytes of an IPv4 packet with a SYN and all options, and
+                                       // the link header
     profile.FollowNetwork(Seconds(8 * perBit * (network.GetMtu() + 2 + ACK_BYTES)),
                           Seconds(8 * perBit * static_cast<double>(network.GetQueueLimit())),
                           network.GetLongestRoundTrip(SYN_BYTES, SYN_BYTES));
 }
 
-/// @return what the network's ports and TCP are sized by
+/// @return the sizes of the network's queues and of TCP's buffers
 NetworkSizes
 ReadSizes(const TransportProfile& profile, const HostNetwork& network)
 {
@@ -75,7 +77,7 @@ ReadSizes(const TransportProfile& profile, const HostNetwork& network)
             .packetTimeError = network.GetPacketTimeError()};
 }
 
-/// What the scheduler's control loop and the applications' drivers have sent, by type.
+/// @return the control messages that the scheduler and the driver have sent, by type
 ControlCounts
 GetSentByType(const Scheduler& scheduler, const WorkloadDriver& driver)
 {
@@ -141,7 +143,7 @@ void
 CoflowInstallation::Configure(const HostNetwork& network)
 {
     m_scheduler->Configure(network, m_cluster.profile->GetRequiredMtu());
-    // What the scheduler wants of TCP, but where the user has chosen.
+    // Values of TCP's attributes that the scheduler needs. The user's values have precedence.
     for (const auto& [name, value] : m_scheduler->GetTransportDefaults())
     {
         if (!m_parts.IsGiven(TransportProfile::GetTypeId(), name))
@@ -177,11 +179,12 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
     const bool central = DynamicCast<CentralScheduler>(m_scheduler) != nullptr;
     if (!m_scheduler->GetQueueDisc().empty() && (!hasControl || central))
     {
-        // Where ports go by priorities that hosts give to flows, a flow of a few bytes goes first.
+        // Where ports serve packets by priorities that hosts set, control messages have the highest
+        // priority, as flows of a few bytes have.
         control->SetPriority({0, 0});
     }
-    // Before whatever draws random numbers in one scheduler and not in another: under the same
-    // seed all are played the same.
+    // The driver is created before objects that draw random numbers only under some schedulers. So
+    // the driver's random numbers are the same under all schedulers.
     m_driver = m_parts.Create<WorkloadDriver>();
     m_driver->SetControl(control);
     m_cluster.profile->Install(network->GetHosts());
@@ -234,8 +237,8 @@ CoflowInstallation::Play(const ::coflow::Workload& workload)
                                          MakeCallback(&CoflowTracker::NotifyRegistered, m_tracker));
     m_driver->TraceConnectWithoutContext("CoflowRejected",
                                          MakeCallback(&CoflowTracker::NotifyRejected, m_tracker));
-    // Plain pointers: with a Ptr each of the two would keep the other for ever. This has both for
-    // longer than the simulation goes on.
+    // Plain pointers, because two Ptr would form a reference cycle. This object holds both until
+    // the simulation has ended.
     m_tracker->TraceConnectWithoutContext(
         "CoflowFinished",
         MakeCallback(&WorkloadDriver::NotifyFinished, PeekPointer(m_driver)));
@@ -297,7 +300,7 @@ CoflowInstallation::GetTimedParts() const
     auto types = m_schedulerParts;
     if (std::ranges::count(types, ControlPlane::GetTypeId()) == 0)
     {
-        types.push_back(ControlPlane::GetTypeId()); // drivers hear of completion over one
+        types.push_back(ControlPlane::GetTypeId()); // the driver learns of completions by messages
     }
     for (const auto& part : types)
     {

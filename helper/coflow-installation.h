@@ -164,7 +164,7 @@ class CoflowInstallation : public Object
     void InstallHost(HostId host);
     void StopIfComplete();
 
-    std::string m_name; ///< of the scheduler
+    std::string m_name; ///< name of the scheduler
     RunParts m_parts;
     std::vector<TypeId> m_schedulerParts;
     Scheduler::Cluster m_cluster;
@@ -172,10 +172,10 @@ class CoflowInstallation : public Object
     Ptr<WorkloadDriver> m_driver;
     Ptr<CoflowTracker> m_tracker;
     std::vector<Ptr<HostAgent>> m_agents;
-    uint64_t m_queueLimit{0};                      ///< at Install()
-    NetworkSizes m_sizes;                          ///< at Install()
+    uint64_t m_queueLimit{0};                      ///< queue limit of ports at Install()
+    NetworkSizes m_sizes;                          ///< sizes at Install()
     std::optional<::coflow::Workload> m_copy;      ///< PlayCopy()
-    const ::coflow::Workload* m_workload{nullptr}; ///< of Play() or PlayCopy()
+    const ::coflow::Workload* m_workload{nullptr}; ///< workload of Play() or PlayCopy()
     bool m_stopWhenComplete{true};                 ///< SetStopWhenComplete()
 };
 

@@ -10,7 +10,7 @@ namespace ns3::coflow
 namespace
 {
 
-volatile std::sig_atomic_t g_signal = 0; ///< that has come, or 0
+volatile std::sig_atomic_t g_signal = 0; ///< the signal that has come; 0: none
 
 extern "C" void
 Remember(int signal)
@@ -18,7 +18,8 @@ Remember(int signal)
     g_signal = signal;
 }
 
-/// @return what was done at a signal before
+/// Installs the handler for the first signal, unless the process ignores the signal. Returns the
+/// earlier action.
 struct sigaction
 HandleFirst(int signal)
 {

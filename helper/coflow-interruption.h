@@ -30,8 +30,8 @@ class Interruption
     static void EndProcess();
 
   private:
-    struct sigaction m_onInterrupt; ///< action before, of SIGINT
-    struct sigaction m_onTerminate; ///< action before, of SIGTERM
+    struct sigaction m_onInterrupt; ///< earlier action for SIGINT
+    struct sigaction m_onTerminate; ///< earlier action for SIGTERM
 };
 
 } // namespace ns3::coflow

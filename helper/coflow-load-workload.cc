@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// How the workload that options name comes to be.
+// Loads the workload that the options describe.
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"

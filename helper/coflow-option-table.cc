@@ -22,7 +22,7 @@ using ::coflow::InputError;
 namespace
 {
 
-/// @return a name as it is compared: the first letter of an attribute may be of either case
+/// @return a name in the form for comparisons: the first letter of the attribute is lower case
 std::string
 Normalised(std::string name)
 {
@@ -63,7 +63,7 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
 {
     std::vector<Unknown> unknown;
     std::set<std::string> given;
-    std::string before; // the argument before, where it may lack a value
+    std::string before; // the argument before, where it has no value
     for (const auto& argument : arguments)
     {
         if (!argument.starts_with("--") || argument.size() == 2)

@@ -28,15 +28,15 @@ class OptionTable
     /// An option that the table does not know.
     struct Unknown
     {
-        std::string name;                 ///< without the dashes
-        std::optional<std::string> value; ///< none: given without '='
+        std::string name;                 ///< name without dashes
+        std::optional<std::string> value; ///< value; none: the option was given without '='
     };
 
     /// Starts a new section of the help text.
     void AddSection(std::string title);
 
     /// Adds an option with a value.
-    /// @param name without dashes
+    /// @param name name without dashes
     /// @param placeholder name of the value in the help text, such as SECONDS
     /// @param help one or more lines, with units and default
     /// @param repeatable whether the option may be given several times
@@ -50,18 +50,18 @@ class OptionTable
     void AddFlag(std::string name, std::string help, bool& flag);
 
     /// Reads all arguments, in order.
-    /// @param arguments of the program, without its name
+    /// @param arguments arguments of the program, without its name
     /// @return the options that the table does not know, in order
     /// @throws ::coflow::InputError for an argument that is no option, for a missing or empty
     ///         value, for a value of a flag, for a value that the option's setter refuses, and for
     ///         a repeated option that is not repeatable
     std::vector<Unknown> Parse(const std::vector<std::string>& arguments) const;
 
-    /// An option as shown to people and tools.
+    /// An option, for help texts and tools.
     struct Info
     {
         std::string section;
-        std::string name;        ///< without dashes
+        std::string name;        ///< name without dashes
         std::string placeholder; ///< name of the value; empty: a flag
         std::string help;
     };
@@ -80,9 +80,9 @@ class OptionTable
     struct Option
     {
         std::string name;
-        std::string placeholder; ///< empty: a flag
+        std::string placeholder; ///< name of the value; empty: a flag
         std::string help;
-        Setter set; ///< none: a section's title stands in help
+        Setter set; ///< sets the option; null: a section, whose title is `help`
         bool repeatable{false};
     };
 
@@ -94,7 +94,7 @@ class OptionTable
 ///         and the range
 double ParseNumber(const std::string& option, const std::string& text, double min, double max);
 
-/// As ParseNumber(), for whole numbers. Forms such as 1e6 are allowed.
+/// Does the same as ParseNumber(), for whole numbers. Forms such as 1e6 are allowed.
 std::uint64_t ParseCount(const std::string& option,
                          const std::string& text,
                          std::uint64_t min,

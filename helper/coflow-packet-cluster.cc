@@ -23,8 +23,8 @@ using ::coflow::Json;
 namespace
 {
 
-/// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
-/// which then has to be of the same class.
+/// Sets the queue disc of the fabric's ports to the queue disc that the scheduler needs. A queue
+/// disc that the user has chosen stays, and must be of the same class.
 void
 ChooseQueueDisc(const Ptr<Fabric>& fabric, const std::string& needed, const std::string& name)
 {

@@ -30,7 +30,7 @@ class TimeJumper;
 ///     PacketCluster cluster(config);
 ///     auto client = cluster.GetClient(0); // the interface for applications of host 0
 ///     Simulator::Schedule(..., [&] { client->Register(...); });
-///     Simulator::Stop(Seconds(1)); // schedulers' heartbeats never end by themselves
+///     Simulator::Stop(Seconds(1)); // the heartbeats of schedulers do not end
 ///     Simulator::Run();
 ///
 /// The destructor ends the simulation. A process may have only one PacketCluster at a time.
@@ -92,7 +92,7 @@ class PacketCluster
     void Build(const ExperimentConfig& config);
     void InstallJumper();
 
-    /// Ends the simulation, however a PacketCluster ends.
+    /// Ends the simulation, also where the constructor of PacketCluster throws.
     struct SimulationEnd
     {
         ~SimulationEnd();
@@ -101,7 +101,7 @@ class PacketCluster
     SimulationEnd m_end;
     Ptr<CoflowInstallation> m_installation;
     Ptr<Fabric> m_fabric;
-    Ptr<TimeJumper> m_jumper; ///< or none
+    Ptr<TimeJumper> m_jumper; ///< jumps over time; null: the run does not jump
 };
 
 } // namespace ns3::coflow

@@ -45,12 +45,12 @@ using ::coflow::Workload;
 namespace
 {
 
-/// Writes every segment of a run to a file. The last line says that the run has come to its end.
+/// Writes every segment of a run to a file. The last line marks the end of the run.
 class SegmentFile
 {
   public:
-    /// @param name of the file
-    /// @param fabric whose hosts send
+    /// @param name name of the file
+    /// @param fabric fabric with the sending hosts
     /// @throws ::coflow::InputError where the file cannot be written, or the fabric has no segments
     SegmentFile(const std::string& name, const Fabric& fabric)
         : m_file("option --segments", name),
@@ -79,7 +79,7 @@ class SegmentFile
     SegmentLog m_log;
 };
 
-/// @throws ::coflow::InputError where there are to be jumps, and a coflow has flows without rates
+/// @throws ::coflow::InputError where the run jumps over time, and a coflow has flows without rates
 void
 CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::string& scheduler)
 {
@@ -106,8 +106,8 @@ CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::st
     });
     if (bypassing > 0)
     {
-        // TCP shares ports between their flows and others by what it remembers of time that was
-        // jumped over.
+        // TCP's shares of a port between flows with and without rates depend on TCP's state, which
+        // does not change during a jump.
         throw ::coflow::InputError("option --jump: " + std::to_string(bypassing) + " of " +
                                    std::to_string(workload.coflows.size()) +
                                    " coflows bypass the coordinator (--bypassBytes), and beside "
@@ -116,7 +116,7 @@ CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::st
     }
 }
 
-/// Has somebody hear when coflows start and finish.
+/// Connects a listener to the starts and finishes of coflows.
 void
 Listen(const ::coflow::CoflowListener& listener, const CoflowInstallation& installation)
 {
@@ -152,8 +152,8 @@ ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const ProcessCost before = ProcessCost::Now();
-    // ns-3 numbers random streams through the whole process. A run has those of a fresh process,
-    // whatever was run or made before, so that the same experiment has the same result.
+    // ns-3 numbers random streams in the whole process. The numbers start again here, so that the
+    // same experiment has the same result after earlier runs in the process.
     RngSeedManager::ResetNextStreamIndex();
     auto scaled = config;
     scaled.scale = config.scale.value_or(workload.scale);
@@ -174,7 +174,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto tracker = installation->GetTracker();
     ExperimentResult result;
     result.rates = fabric->GetRates();
-    // Around a single switch there are no links but those of hosts.
+    // With a single switch, all links are links of hosts.
     result.linksMayLimit = topology.GetNVertices() > topology.GetNHosts() + 1;
     result.configuration = cluster.Describe();
     result.configuration.Set("engine", DescribeValues(values));
@@ -188,7 +188,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     }
     Listen(config.listener, *installation);
     installation->Play(workload);
-    // Links may fail, or become slower, later.
+    // Computed before the run, because links may fail or become slower during the run.
     const auto unloaded =
         GetUnloadedCcts(workload, topology, installation->GetProfile()->GetSegmentSize());
     std::unique_ptr<TimelineFile> timeline;
@@ -271,7 +271,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         Simulator::Run();
         if (tracker->IsComplete())
         {
-            result.end = RunEnd::COMPLETE; // whatever came at the same time
+            result.end = RunEnd::COMPLETE; // also where another end came at the same time
         }
         else if (result.end == RunEnd::COMPLETE)
         {

@@ -13,8 +13,8 @@
 namespace ns3::coflow
 {
 
-/// @return parameters of the engine itself: how often to take samples. A configuration has their
-///         values among its attributes
+/// @return parameters of the engine itself: the time between samples, and the limit of short
+///         coflows. A configuration has their values among its attributes
 std::vector<::coflow::ParameterSpec> PacketEngineSpecs();
 
 /// Runs a workload at packet level. ns-3 allows one simulation per process at a time.

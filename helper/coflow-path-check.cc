@@ -18,8 +18,8 @@ namespace
 {
 
 /// @throws ::coflow::InputError where two hosts have no path to each other
-/// @param need says what needs it
-/// @param allowed what else helps than other links
+/// @param need returns a text that names the traffic between the two hosts
+/// @param allowed other allowed values, for the message
 template <typename Need>
 void
 CheckPair(const Topology& topology, HostId a, HostId b, const Need& need, const char* allowed)
@@ -33,7 +33,7 @@ CheckPair(const Topology& topology, HostId a, HostId b, const Need& need, const 
     }
 }
 
-/// @return an attribute of an object, as a text
+/// @return an attribute of an object, as text
 std::string
 GetText(const Ptr<const Object>& object, const std::string& attribute)
 {

@@ -13,8 +13,8 @@ namespace ns3::coflow
 /// The cost of this process so far. The difference of two objects is the cost between them.
 struct ProcessCost
 {
-    double cpuSeconds{0};  ///< user and system time
-    double wallSeconds{0}; ///< of a steady clock
+    double cpuSeconds{0};  ///< CPU time of the process (user and system)
+    double wallSeconds{0}; ///< time of a steady clock
     uint64_t peakMemoryBytes{0};
 
     static ProcessCost Now();

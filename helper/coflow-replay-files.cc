@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Which files a run reads and writes.
+// Checks the files that a run reads and writes.
 
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-replay-options.h"

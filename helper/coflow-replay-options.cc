@@ -46,7 +46,7 @@ ListNames(TypeId parent, const std::string& byDefault)
     return list;
 }
 
-/// @return a time, or 0 for "no"
+/// @return the time; 0 for "no"
 ::coflow::Nanoseconds
 ParseLimit(const std::string& option, const std::string& value)
 {
@@ -61,7 +61,7 @@ ParseLimit(const std::string& option, const std::string& value)
     return std::llround(*seconds * 1e9);
 }
 
-/// @return what defaults that scale are multiplied by; none: the workload's own scale
+/// @return the factor for defaults that scale; none: the scale of the workload
 std::optional<double>
 ParseScaleControl(const std::string& value)
 {
@@ -81,7 +81,7 @@ ParseScaleControl(const std::string& value)
     return scale;
 }
 
-/// Everything that --help lists; the setters write to @p options.
+/// @return the table of all options; their setters write to @p options
 OptionTable
 MakeTable(ReplayOptions& options)
 {
@@ -328,7 +328,8 @@ MakeTable(ReplayOptions& options)
     return table;
 }
 
-/// Options that say where results go or what is told meanwhile, but do not change results.
+/// Whether an option does not change results, such as an option for the output folder or for
+/// progress.
 bool
 ChangesNoResult(const std::string& argument)
 {
@@ -379,7 +380,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     }
     for (const auto& argument : arguments)
     {
-        // An option of one scheduler is part of its own run's line alone.
+        // Options of one scheduler are only in the command line of that scheduler's run.
         if (!ChangesNoResult(argument) && !IsOfOneScheduler(argument.substr(0, argument.find('='))))
         {
             options.reproduce += " " + ::coflow::ShellQuote(argument);
@@ -414,7 +415,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         {
             options.compare.push_back(scheduler.name);
         }
-        // Ratios are against the first one, for which the papers take fair sharing.
+        // The first scheduler is the baseline of ratios. Papers commonly compare with fair sharing.
         std::stable_partition(options.compare.begin(), options.compare.end(), [](const auto& name) {
             return name == "fair";
         });

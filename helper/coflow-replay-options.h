@@ -22,21 +22,23 @@ struct ReplayOptions
 {
     std::string trace;                           ///< file with the workload; empty: see generate
     std::string generate;                        ///< generator and its parameters
-    ::coflow::TraceOptions traceOptions;         ///< how to read the file
+    ::coflow::TraceOptions traceOptions;         ///< the meaning of sizes in the file
     std::vector<::coflow::Transform> transforms; ///< applied to the workload, in order
     ExperimentConfig experiment;                 ///< configuration of the run
-    std::vector<std::string> compare;    ///< schedulers to run side by side; empty: only one
-    std::string baseline;                ///< the denominator of ratios; empty: the first one
-    unsigned jobs{0};                    ///< processes at a time; 0: as many as cores
-    bool hasTimelineWindow{false};       ///< option --timelineWindow was given
+    std::vector<std::string> compare;    ///< schedulers to compare; empty: a run of one scheduler
+    std::string baseline;                ///< scheduler with which ratios compare; empty: the first
+                                         ///< scheduler
+    unsigned jobs{0};                    ///< number of processes at a time; 0: the number of cores
+    bool hasTimelineWindow{false};       ///< whether the option --timelineWindow was given
     std::vector<std::string> packetOnly; ///< given options that only the packet engine has
     std::string out;                     ///< folder for result files; empty: none
-    bool flows{false};                   ///< also write flows.csv
-    bool force{false};                   ///< replace the result that the folder holds
-    bool list{false};                    ///< only print the schedulers
-    bool describe{false};                ///< only print schedulers and attributes as JSON
-    bool version{false};                 ///< only print the versions
-    bool help{false};                    ///< only print the help text
+    bool flows{false};                   ///< whether to write flows.csv, too
+    bool force{false};                   ///< whether to replace an earlier result in the folder
+    bool list{false};                    ///< whether to print only the schedulers
+    bool describe{false};                ///< whether to print only the description of the module,
+                                         ///< as JSON
+    bool version{false};                 ///< whether to print only the versions
+    bool help{false};                    ///< whether to print only the help text
     std::string reproduce;               ///< the options that determine results, as one line
 };
 

@@ -55,7 +55,7 @@ FindSpec(const RunPart& part, const std::string& option)
     return found == part.specs.end() ? nullptr : &*found;
 }
 
-/// Whether a scheduler of an engine has an option that none without it would have.
+/// Whether a part of a run with a scheduler has an option.
 bool
 SchedulerHas(const std::string& engine,
              const ExperimentConfig& config,
@@ -74,7 +74,8 @@ EngineHasScheduler(const std::string& engine, const std::string& scheduler)
                                [&](const auto& info) { return info.name == scheduler; });
 }
 
-/// Options that would have a scheduler look at sizes that it must not know.
+/// Throws InputError for an option that needs the sizes of coflows, where the scheduler must not
+/// know the sizes.
 void
 RefuseSizeAccess(const std::string& option, const std::string& scheduler)
 {
@@ -91,7 +92,7 @@ RefuseSizeAccess(const std::string& option, const std::string& scheduler)
     }
 }
 
-/// Options that other schedulers of the engine have.
+/// Throws InputError for an option that only other schedulers of the engine have.
 void
 RefuseOtherSchedulers(const std::string& option,
                       const std::string& engine,
@@ -113,7 +114,7 @@ RefuseOtherSchedulers(const std::string& option,
     }
 }
 
-/// Options that other topologies or fabrics have.
+/// Throws InputError for an option that only other topologies or fabrics have.
 void
 RefuseOtherNetworks(const std::string& option,
                     const std::string& engine,
@@ -141,7 +142,7 @@ RefuseOtherNetworks(const std::string& option,
     }
 }
 
-/// Options that have an effect in another engine only.
+/// Throws InputError for an option that has an effect only in another engine.
 void
 RefuseOtherEngines(const std::string& option,
                    const std::string& engine,
@@ -164,7 +165,7 @@ RefuseOtherEngines(const std::string& option,
     }
 }
 
-/// Options that nobody has.
+/// Throws InputError for an option that no part has.
 [[noreturn]] void
 RefuseUnknown(const std::string& option, const std::vector<RunPart>& parts)
 {
@@ -189,7 +190,7 @@ RefuseUnknown(const std::string& option, const std::vector<RunPart>& parts)
         const auto ofPart = part.GetNames();
         known.insert(known.end(), ofPart.begin(), ofPart.end());
     }
-    // What others call it.
+    // Names of other programs for some options.
     static const std::map<std::string, std::string> OTHER_NAMES{
         {"seed", "RngRun"},
         {"run", "RngRun"},
@@ -210,7 +211,7 @@ RefuseUnknown(const std::string& option, const std::vector<RunPart>& parts)
         "those of --help, and the parameters of " + JoinNames(names) + " (see --describe)");
 }
 
-/// Attributes that an experiment sets itself, from what is said elsewhere.
+/// Throws InputError for an attribute that the experiment sets from other options.
 void
 RefuseSetByExperiment(const std::string& option, const std::string& attribute)
 {
@@ -231,7 +232,7 @@ RefuseSetByExperiment(const std::string& option, const std::string& attribute)
     }
 }
 
-/// Reads a value that a part is given. Objects are created here; a run resets the numbers of ns-3's
+/// Reads a value for a part. Objects may be created here; a run resets the numbers of ns-3's random
 /// streams afterwards.
 GivenOption
 Read(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
@@ -360,7 +361,7 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
             add(*part.type);
         }
     }
-    add(ControlPlane::GetTypeId()); // applications have one in any case
+    add(ControlPlane::GetTypeId()); // applications always have a control plane
     return parts;
 }
 
@@ -384,7 +385,7 @@ ResolveOptions(const std::string& engine,
     std::vector<GivenOption> given;
     for (const auto& attribute : config.attributes)
     {
-        // Names of a structured binding cannot be captured by a lambda in Clang before 16.
+        // Clang before version 16 cannot capture the names of a structured binding in a lambda.
         const auto& option = attribute.first;
         std::vector<std::size_t> having;
         std::vector<std::string> names;

@@ -34,13 +34,14 @@ struct RunPart
 };
 
 /// @param engine "packet" or "fluid"
-/// @param scheduler of this engine
-/// @return what a scheduler brings to a run: first its policy where it has one, then ns-3 classes
+/// @param scheduler name of a scheduler of this engine
+/// @return the parts of a scheduler: first its policy where the scheduler has one, then ns-3
+///         classes
 std::vector<RunPart> GetSchedulerParts(const std::string& engine, const std::string& scheduler);
 
 /// @param engine "packet" or "fluid"
 /// @param config the configuration, of which topology and fabric are used
-/// @param scheduler of this engine
+/// @param scheduler name of a scheduler of this engine
 /// @return the parts of a run: first the engine, then the scheduler's policy where it has one
 std::vector<RunPart> GetRunParts(const std::string& engine,
                                  const ExperimentConfig& config,
@@ -61,8 +62,8 @@ struct GivenOption
 {
     std::size_t part;                    ///< position of its part in the list of parts
     std::string name;                    ///< name of the parameter
-    Ptr<const AttributeValue> attribute; ///< its value where the part is an ns-3 class; else null
-    std::string text;                    ///< its value otherwise, which is known to be well-formed
+    Ptr<const AttributeValue> attribute; ///< value where the part is an ns-3 class; else null
+    std::string text;                    ///< value otherwise, which has been checked
 };
 
 /// Finds the part that each attribute of a configuration belongs to. No other function does so. An

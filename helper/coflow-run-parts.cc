@@ -109,7 +109,8 @@ RunParts::ScaleDefaultsOf(TypeId type, ObjectFactory& factory) const
         {
             continue;
         }
-        // A default that the user has changed by --ns3::Class::Attribute=value is given, too.
+        // A default that the user has changed by --ns3::Class::Attribute=value also counts as
+        // given.
         const auto& checker = attribute.checker;
         if (attribute.initialValue->SerializeToString(checker) !=
             attribute.originalInitialValue->SerializeToString(checker))

@@ -58,7 +58,8 @@ DescribeWorkload(const Workload& workload)
         .Set("bytes", bytes);
 }
 
-/// @return how much of what hosts put on the wire carries control; null where that is not known
+/// @return per cent of control packets in all bytes that hosts have sent; null where no bytes were
+///         counted
 Json
 GetWirePercent(const NetworkTotals& network)
 {
@@ -98,14 +99,14 @@ DescribeEnd(const ExperimentResult& result)
         .Set("waits", waits);
 }
 
-/// @return a ratio for a person
+/// @return a ratio as text
 std::string
 FormatRatio(double ratio)
 {
     return std::isinf(ratio) ? "infinite" : FormatRounded(ratio);
 }
 
-/// CPU time of the process so far, and of each part of it that takes more than a tenth.
+/// @return the CPU time of the process so far, and of each part of it with more than a tenth
 std::string
 DescribeCpu(const ExperimentResult& result)
 {
@@ -128,7 +129,7 @@ DescribeCpu(const ExperimentResult& result)
     return FormatRounded(total, 3) + " s CPU" + text + (text.empty() ? "" : ")");
 }
 
-/// What has cost most where time was not jumped over.
+/// @return the reason for which most events ran without a jump, as text
 std::string
 DescribeWhyNotMore(const JumpTotals& jumps)
 {

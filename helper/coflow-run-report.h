@@ -33,7 +33,7 @@ std::string FormatRun(const ExperimentConfig& config,
                       const ::coflow::RunSummary& summary);
 
 /// @return one line with the number of unfinished coflows and the ids of the first few. Where the
-///         run stalled, more lines say what these coflows wait for
+///         run stalled, more lines give the reasons for which these coflows wait
 std::string FormatUnfinished(const ::coflow::RunSummary& summary);
 
 } // namespace ns3::coflow

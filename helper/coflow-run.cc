@@ -41,14 +41,14 @@ BoundMeanCct(const Workload& workload,
     return parents ? ::coflow::CctBound() : ::coflow::LowerBound(workload, rates, {}, 80, paths);
 }
 
-/// @return names of the runs of a comparison, out of its file; none where there is none
+/// @return the names of the runs in the file of a comparison; empty where the file does not exist
 std::vector<std::string>
 ReadNames(const std::filesystem::path& path)
 {
     std::vector<std::string> names;
     std::ifstream file(path);
     std::string line;
-    std::getline(file, line); // names of columns
+    std::getline(file, line); // the first line has the names of columns
     while (std::getline(file, line))
     {
         const auto name = line.substr(0, line.find(','));
@@ -60,7 +60,7 @@ ReadNames(const std::filesystem::path& path)
     return names;
 }
 
-/// Removes the files of a run, and its folder where that is then empty.
+/// Removes the files of a run, and the folder where the folder is then empty.
 void
 RemoveRun(const std::filesystem::path& folder)
 {
@@ -68,7 +68,7 @@ RemoveRun(const std::filesystem::path& folder)
     {
         return;
     }
-    std::error_code ignored; // what stays is not named by the comparison
+    std::error_code ignored; // files that remain are not part of the comparison
     for (const auto& name : GetRunFileNames())
     {
         std::filesystem::remove(folder / name, ignored);
@@ -92,7 +92,7 @@ CountIdleHosts(const Workload& workload, std::size_t hosts)
     return static_cast<std::uint64_t>(std::ranges::count(used, false));
 }
 
-/// @return what has decided the numbers of a run
+/// @return the findings of the diagnosis of a run
 std::vector<::coflow::Finding>
 FindFindings(const Workload& workload, const ExperimentResult& result, const RunSummary& summary)
 {

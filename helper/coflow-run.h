@@ -69,8 +69,8 @@ class ComparisonFile
 
     /// Writes the file; to be called once, when the runs have written their files. The function
     /// also removes the folders of earlier runs that this comparison does not have.
-    /// @param names of the runs
-    /// @param table the content
+    /// @param names names of the runs
+    /// @param table the content of the file
     /// @throws ::coflow::InputError where the file could not be written
     void Write(const std::vector<std::string>& names, const std::string& table);
 

@@ -34,7 +34,7 @@ PlainOf(const std::string& name)
     return name.substr(name.find('.') + 1);
 }
 
-/// @return names of all options that a scheduler has in an engine, those of the engine included
+/// @return names of all options of a scheduler in an engine, including the options of the engine
 std::vector<std::string>
 GetOptionNames(const std::string& engine, const std::string& scheduler)
 {
@@ -53,7 +53,7 @@ GetOptionNames(const std::string& engine, const std::string& scheduler)
     return names;
 }
 
-/// Whether two names are the same option: the first letter of an attribute may be of either case.
+/// Whether two names are the same option. The case of the first letter is ignored.
 bool
 IsSame(const std::string& a, const std::string& b)
 {

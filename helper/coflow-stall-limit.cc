@@ -21,16 +21,17 @@ namespace ns3::coflow
 namespace
 {
 
-/// Longer times of attributes are not for the run to wait for.
+/// Longer times among attributes are ignored, because a run does not wait for them; in seconds.
 constexpr double LONGEST_SECONDS = 1e6;
 
-/// What the longest for which a run may wait for something is multiplied by.
+/// Factor by which the sum of all times is multiplied.
 constexpr double SAFETY = 4;
 
-/// Simulated time can hold the sum of two such limits, in seconds.
+/// Largest limit, in seconds. ns3::Time can represent the sum of two such limits.
 constexpr double LONGEST_LIMIT = 2e9;
 
-/// Attributes that say when something happens, and not how long it takes.
+/// Whether an attribute is a point in time or the time of a failure, for which the run does not
+/// wait.
 bool
 IsMoment(const std::string& name)
 {
@@ -38,10 +39,10 @@ IsMoment(const std::string& name)
            name == "CoordinatorDownTime";
 }
 
-/// Times that processes of a run may wait for, by name, in seconds.
+/// Times for which processes of a run may wait: name, and time in seconds.
 using Timers = std::vector<std::pair<std::string, double>>;
 
-/// Adds the times that an object has as attributes.
+/// Adds the times among the attributes of an object.
 void
 AddTimes(Ptr<const Object> object, Timers& timers)
 {
@@ -63,7 +64,7 @@ AddTimes(Ptr<const Object> object, Timers& timers)
     }
 }
 
-/// Adds the times that objects of a class have by default. None is made, as some draw random
+/// Adds the default times of a class. No object is created, because some objects draw random
 /// numbers.
 void
 AddDefaultTimes(TypeId type, Timers& timers)
@@ -78,7 +79,7 @@ AddDefaultTimes(TypeId type, Timers& timers)
     }
 }
 
-/// Adds the times that a scheduler's policy has as parameters.
+/// Adds the times among the parameters of the scheduler's policy.
 void
 AddParameters(const RunParts& parts, Timers& timers)
 {
@@ -92,9 +93,9 @@ AddParameters(const RunParts& parts, Timers& timers)
     }
 }
 
-/// @param lossRate part of the packets that are lost
-/// @return after how many tries more than one a packet and its answer have arrived, but in one case
-///         of a million
+/// @param lossRate share of packets that are lost, 0 to 1
+/// @return the number of further tries after which a packet and its answer have arrived with a
+///         probability of one minus one millionth
 double
 CountTries(double lossRate)
 {
@@ -137,7 +138,8 @@ StallLimit::StallLimit(const ::coflow::Workload& workload, const PacketCluster& 
         AddTimes(part, m_timers);
         if (part->GetInstanceTypeId() == ControlPlane::GetTypeId())
         {
-            AddDefaultTimes(ControlEndpoint::GetTypeId(), m_timers); // which it makes
+            AddDefaultTimes(ControlEndpoint::GetTypeId(), m_timers); // the control plane creates
+                                                                     // its endpoints later
             DoubleValue rate;
             part->GetAttribute("ControlLossRate", rate);
             lossRate = rate.Get();
@@ -170,7 +172,7 @@ StallLimit::StallLimit(const ::coflow::Workload& workload, const PacketCluster& 
 Time
 StallLimit::Get(const PacketCluster& cluster) const
 {
-    constexpr double MESSAGES = 6; // from a coflow's registration to its first rate
+    constexpr double MESSAGES = 6; // messages from a coflow's registration to its rate
     const double delay = cluster.GetScheduler()->GetLongestMessageDelay().GetSeconds();
     return ns3::Seconds(
         std::min(SAFETY * (m_sum + MESSAGES * delay) + m_lossSeconds, LONGEST_LIMIT));

@@ -39,9 +39,10 @@ class StallLimit
     std::string Describe() const;
 
   private:
-    std::vector<std::pair<std::string, double>> m_timers; ///< by name, in seconds, longest first
+    std::vector<std::pair<std::string, double>> m_timers; ///< names and times in seconds, longest
+                                                          ///< first
     double m_sum{0};                                      ///< sum of the times, in seconds
-    double m_lossSeconds{0}; ///< until a message arrives where packets are lost
+    double m_lossSeconds{0}; ///< time until a message arrives where packets are lost
 };
 
 } // namespace ns3::coflow

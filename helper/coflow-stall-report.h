@@ -21,8 +21,8 @@ namespace ns3::coflow
 /// @param cluster the cluster that plays the workload
 /// @param tracker the tracker of the run
 /// @return a line for each known cause. A line follows for every coflow that has arrived, has not
-///         finished and was not refused; the line says what the coflow waits for. Lines for the
-///         first few of its flows follow
+///         finished and was not refused; the line gives the reason for which the coflow waits.
+///         Lines for the first few of its flows follow
 std::vector<std::string> DescribeWaits(const ::coflow::Workload& workload,
                                        const PacketCluster& cluster,
                                        const CoflowTracker& tracker);

@@ -41,7 +41,7 @@ ParseTimelineWindow(const std::string& text)
     const auto begin = parse(text.substr(0, comma));
     const auto end = comma == std::string::npos ? begin : parse(text.substr(comma + 1));
     constexpr double MOST = 4e9;      // seconds
-    constexpr double SHORTEST = 1e-6; // seconds: 1 ns a look
+    constexpr double SHORTEST = 1e-6; // seconds; the timeline then looks every nanosecond
     if (!begin || !end || *begin < 0 || *end > MOST || !(*end - *begin >= SHORTEST))
     {
         throw InputError("option --timelineWindow is '" + text +

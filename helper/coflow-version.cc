@@ -13,7 +13,7 @@
 namespace ns3::coflow
 {
 
-// The build passes versions as compile definitions of this file alone.
+// The build passes the versions as compile definitions of this file only.
 
 std::string
 GetModuleVersion()

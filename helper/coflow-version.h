@@ -13,7 +13,7 @@ namespace ns3::coflow
 /// @return version of this module
 std::string GetModuleVersion();
 
-/// @return version of the ns-3 this module was built against
+/// @return version of ns-3 with which this module was built
 std::string GetNs3Version();
 
 /// @return commit of the sources of this module, with + where the sources have uncommitted changes;

@@ -41,7 +41,7 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
         const auto drivers = m_hostOfPeer.find(peer);
         if (drivers == m_hostOfPeer.end())
         {
-            return; // has connected to drivers of this host
+            return; // the peer has connected to drivers of this host
         }
         const auto& known = m_drivers.at(drivers->second);
         for (const auto coflow : known.reported)
@@ -49,8 +49,8 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
             Report(known, coflow);
         }
     });
-    // Below the ports that TCP chooses, so that data takes the same paths with these messages and
-    // without: a comparison is not to be about other collisions.
+    // These ports are below the ephemeral ports. So data has the same ports, and the same paths,
+    // with these messages and without them, and both simulations have the same hash collisions.
     m_endpoint->SetAttribute("FirstLocalPort", UintegerValue(10'000));
     m_endpoint->Start();
     m_endpoint->Listen(PORT);
@@ -93,7 +93,8 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     NS_LOG_INFO("host " << m_host << " has all that it gets of coflow " << coflow);
     if (driverHost == m_host)
     {
-        // In an event, as a driver may act at once, and this may be a callback of TCP.
+        // An event, because a driver may act at once, and this function may run in a callback of
+        // TCP.
         const Ptr<CompletionAgent> self(this);
         Simulator::ScheduleNow([self, coflow] {
             if (self->m_done)
@@ -105,7 +106,7 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     }
     auto& drivers = m_drivers.at(driverHost);
     drivers.reported.push_back(coflow);
-    Report(drivers, coflow); // without a connection it is reported when there is one
+    Report(drivers, coflow); // without a connection, the callback PeerUp reports the coflow
     --drivers.coflows;
     if (!drivers.close.IsPending())
     {
@@ -124,7 +125,7 @@ CompletionAgent::CloseIfReported(::coflow::HostId driverHost)
     const bool delivered = m_endpoint->HasDeliveredAll(drivers.peer);
     if (delivered && drivers.coflows > 0)
     {
-        return; // there is more to tell later
+        return; // other coflows will be reported
     }
     if (delivered)
     {
@@ -135,14 +136,15 @@ CompletionAgent::CloseIfReported(::coflow::HostId driverHost)
     }
     if (Simulator::Now() - drivers.waitsSince >= drivers.patience)
     {
-        // The driver's host may know nothing of the connection: ns-3's listeners do not answer what
-        // belongs to a handshake that they have given up. Another connection tells everything anew.
+        // The driver's host may not know the connection: a listener of ns-3 does not answer packets
+        // of a handshake that the listener has given up. All reports are sent again over another
+        // connection.
         m_endpoint->Disconnect(drivers.peer);
         m_hostOfPeer.erase(drivers.peer);
         drivers.peer = m_endpoint->Connect(drivers.address, PORT);
         m_hostOfPeer[drivers.peer] = driverHost;
         drivers.waitsSince = Simulator::Now();
-        drivers.patience = drivers.patience * 2; // a slow network is not to be hurried
+        drivers.patience = drivers.patience * 2; // a slow network needs more time
     }
     drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
                                         &CompletionAgent::CloseIfReported,

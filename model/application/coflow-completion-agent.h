@@ -91,23 +91,25 @@ class CompletionAgent : public Object
     {
         PeerId peer{0};
         uint32_t coflows{0};   ///< coflows with tasks on this host that wait for flows
-        EventId close;         ///< closes the connection
-        Ipv4Address address{}; ///< of the driver's host
+        EventId close;         ///< event of the next CloseIfReported()
+        Ipv4Address address{}; ///< address of the drivers' host
         Time waitsSince;       ///< time of the oldest message without acknowledgement
-        Time patience{MilliSeconds(PATIENCE_MS)}; ///< after which another connection is tried
+        /// Time without an acknowledgement after which another connection is tried.
+        Time patience{MilliSeconds(PATIENCE_MS)};
         std::vector<::coflow::CoflowId> reported; ///< reported coflows, in the order of their ends
     };
 
     /// Closes the connection to a host with drivers, if all messages have arrived.
     void CloseIfReported(::coflow::HostId driverHost);
+    /// Sends a message that the tasks of this host have all their flows of a coflow.
     void Report(const Drivers& drivers, ::coflow::CoflowId coflow);
 
     ::coflow::HostId m_host{0};
     Ptr<ControlEndpoint> m_endpoint;
     DoneCallback m_done;
     std::map<::coflow::CoflowId, Expected> m_expected;
-    std::map<::coflow::HostId, Drivers> m_drivers;   ///< by host
-    std::map<PeerId, ::coflow::HostId> m_hostOfPeer; ///< hosts that this host has connected to
+    std::map<::coflow::HostId, Drivers> m_drivers;   ///< other hosts with drivers, by host
+    std::map<PeerId, ::coflow::HostId> m_hostOfPeer; ///< keys of m_drivers, by peer
 };
 
 } // namespace ns3::coflow

@@ -123,7 +123,7 @@ WorkloadDriver::HandleTasksDone(::coflow::CoflowId coflow, HostId host)
     const auto playing = m_playing.find(coflow);
     if (playing == m_playing.end())
     {
-        return; // told again, or the coflow was refused meanwhile
+        return; // a repeated report, or the coflow was refused meanwhile
     }
     playing->second.awaited.erase(host);
     if (playing->second.awaited.empty())
@@ -273,7 +273,7 @@ void
 WorkloadDriver::ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& awaited)
 {
     const auto driverHost = GetDriverHost(coflow);
-    GetAgent(driverHost); // listens
+    GetAgent(driverHost); // the agent must listen for reports
     std::map<HostId, uint32_t> flows;
     for (const auto& flow : coflow.flows)
     {

@@ -30,10 +30,11 @@ namespace
 constexpr std::size_t LINE = Arena::CACHE_LINE;
 constexpr std::size_t LARGE_PAGE = std::size_t{2} << 20;
 constexpr std::size_t FIRST_SLAB = std::size_t{64} << 10;
-/// What is larger has memory of its own.
+/// Largest number of cache lines of a block from a slab. Larger blocks are allocated one by one.
 constexpr std::size_t MOST_LINES = 256;
 
-/// @return memory of its own, in large pages if it fills most of one
+/// Allocates memory from the C library, in large pages where the memory is larger than half a large
+/// page. Throws std::bad_alloc where there is no memory.
 void*
 AllocateSlab(std::size_t bytes)
 {
@@ -48,7 +49,7 @@ AllocateSlab(std::size_t bytes)
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (large)
     {
-        // Advice: where it is not taken, all is as before, but slower.
+        // A hint to the kernel. Without large pages, the memory works too, but access is slower.
         madvise(memory, whole, MADV_HUGEPAGE);
     }
 #endif
@@ -57,7 +58,7 @@ AllocateSlab(std::size_t bytes)
 
 #ifndef COFLOW_ADDRESS_SANITIZER
 
-/// Memory that was given back, in a list.
+/// A freed block, in a linked list of freed blocks of the same size.
 struct Given
 {
     Given* next;
@@ -65,10 +66,10 @@ struct Given
 
 struct State
 {
-    std::array<Given*, MOST_LINES + 1> free{}; ///< by number of cache lines
-    char* next{nullptr};                       ///< what is left of the newest slab
+    std::array<Given*, MOST_LINES + 1> free{}; ///< freed blocks, by number of cache lines
+    char* next{nullptr};                       ///< first unused byte of the newest slab
     std::size_t left{0};
-    std::size_t slab{FIRST_SLAB}; ///< size of the next one
+    std::size_t slab{FIRST_SLAB}; ///< size of the next slab, in bytes
 };
 
 State g_state;
@@ -110,7 +111,7 @@ Arena::Allocate(std::size_t bytes)
     const std::size_t whole = lines * LINE;
     if (state.left < whole)
     {
-        // The rest is not lost.
+        // The rest of the newest slab goes to the lists of freed blocks.
         while (state.left > 0)
         {
             const std::size_t part = std::min(state.left / LINE, MOST_LINES);

@@ -12,7 +12,7 @@ namespace coflow
 namespace
 {
 
-/// Makes any text fit into one readable line.
+/// Shortens a text to 40 characters, and replaces characters that cannot be printed by '?'.
 std::string
 Printable(std::string_view text)
 {

@@ -13,8 +13,8 @@
 namespace coflow
 {
 
-/// An error of input or usage, with a message of one line: what is wrong, where, and what is
-/// allowed. Programs print what() and exit with status 2.
+/// An error of input or usage. The message has one line: the wrong value, its place, and the
+/// allowed values. Programs print what() and exit with status 2.
 class InputError : public std::runtime_error
 {
   public:
@@ -25,7 +25,7 @@ class InputError : public std::runtime_error
     /// @param file name of the file, as the user gave it
     /// @param line line number, counted from 1
     /// @param field name of the value
-    /// @param value the text that was found; shortened where it is long
+    /// @param value the text in the file; the message shows at most 40 characters of it
     /// @param allowed the allowed values
     InputError(const std::string& file,
                std::size_t line,

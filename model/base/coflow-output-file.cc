@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 constexpr const char* TEMPORARY_PREFIX = ".coflow-";
 constexpr const char* TEMPORARY_SUFFIX = ".part";
 
-/// @return the state of a file; none where there is none
+/// @return the status of a file; none where the file does not exist
 std::optional<struct stat>
 StatusOf(const fs::path& path)
 {
@@ -40,8 +40,8 @@ StatusOf(const fs::path& path)
     return ::stat(path.c_str(), &state) == 0 ? std::optional(state) : std::nullopt;
 }
 
-/// @return the number of a descriptor of this process that a path stands for, as /dev/stdout and
-///         /dev/fd/3 do
+/// @return the file descriptor of this process that a path names, such as /dev/stdout or /dev/fd/3;
+///         none where the path does not name a descriptor
 std::optional<int>
 FindOwnDescriptor(const fs::path& path)
 {
@@ -56,8 +56,8 @@ FindOwnDescriptor(const fs::path& path)
     return !error && isNumber && isOurs ? std::optional(std::stoi(name)) : std::nullopt;
 }
 
-/// @return what a path stands for when its symbolic links have been followed; the last of them need
-///         not lead anywhere
+/// Follows symbolic links, except links to a file descriptor of this process. Returns the final
+/// path, which need not exist.
 fs::path
 FollowLinks(fs::path path)
 {
@@ -75,7 +75,7 @@ FollowLinks(fs::path path)
     return path;
 }
 
-/// @return a name that nobody can foretell
+/// @return a random name for a temporary file
 std::string
 MakeTemporaryName()
 {
@@ -89,7 +89,8 @@ MakeTemporaryName()
     return name + TEMPORARY_SUFFIX;
 }
 
-/// Whether two paths lead to the same file, which may not exist yet.
+/// Whether two paths name the same file. The file need not exist. A character device never counts
+/// as the same file.
 bool
 IsSameFile(const std::string& a, const std::string& b)
 {
@@ -109,7 +110,7 @@ IsSameFile(const std::string& a, const std::string& b)
 
 } // namespace
 
-/// Writes to a descriptor and remembers the first error.
+/// Writes to a file descriptor, and stores the first error.
 class OutputFile::Buffer : public std::streambuf
 {
   public:
@@ -132,7 +133,8 @@ class OutputFile::Buffer : public std::streambuf
         return m_descriptor;
     }
 
-    /// @return what went wrong so far; 0: nothing
+    /// Writes the rest and closes the file descriptor. Returns the first error (errno); 0: no
+    /// error.
     int Close()
     {
         if (m_descriptor >= 0)
@@ -239,7 +241,7 @@ OutputFile::OpenTemporary()
     const auto earlier = StatusOf(m_target);
     if (earlier && ::access(m_target.c_str(), W_OK) != 0)
     {
-        Fail(errno); // a file that is protected from writing is protected from replacing, too
+        Fail(errno); // A write-protected file is not replaced.
     }
     int descriptor = -1;
     while (descriptor < 0)
@@ -250,7 +252,8 @@ OutputFile::OpenTemporary()
         {
             Fail(errno);
         }
-        // The lock says that somebody is writing. RemoveAbandonedFiles() may have been faster.
+        // The lock tells other processes that this file is being written. If RemoveAbandonedFiles()
+        // of another process has removed the file before the lock, another name is tried.
         struct stat state{};
         if (descriptor >= 0 && ::flock(descriptor, LOCK_EX) == 0 &&
             ::fstat(descriptor, &state) == 0 && state.st_nlink == 0)
@@ -265,7 +268,7 @@ OutputFile::OpenTemporary()
     m_out.rdbuf(m_buffer.get());
     if (earlier)
     {
-        // Who may not give the file to its owner keeps it.
+        // A process without the permission to change the owner remains the owner.
         [[maybe_unused]] const int owned = ::fchown(descriptor, earlier->st_uid, earlier->st_gid);
         if (::fchmod(descriptor, earlier->st_mode & 07777) != 0)
         {
@@ -286,7 +289,8 @@ OutputFile::Out()
 void
 OutputFile::Commit()
 {
-    // The lock goes with the last descriptor. Until the file has its name, nobody may remove it.
+    // A duplicate of the descriptor holds the lock until the file is renamed, so that no other
+    // process removes the temporary file.
     const Buffer lock(::fcntl(m_buffer->Descriptor(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     if (const int error = m_buffer->Close(); error != 0)
     {

@@ -24,7 +24,7 @@ namespace coflow
 class OutputFile
 {
   public:
-    /// @param what beginning of messages, such as "option --segments"
+    /// @param what beginning of error messages, such as "option --segments"
     /// @param path path of the file
     /// @throws InputError where the file cannot be written
     OutputFile(std::string what, const std::string& path);
@@ -50,14 +50,14 @@ class OutputFile
 
     std::string m_what;
     std::string m_path;                ///< path from the user
-    std::filesystem::path m_target;    ///< the file that is replaced, after links were followed
-    std::filesystem::path m_temporary; ///< empty: the file is written in place
+    std::filesystem::path m_target;    ///< file to replace, after symbolic links were followed
+    std::filesystem::path m_temporary; ///< temporary file; empty: the target is written in place
     std::unique_ptr<Buffer> m_buffer;
     std::ostream m_out;
 };
 
 /// Writes a whole file; see OutputFile.
-/// @param what beginning of messages
+/// @param what beginning of error messages
 /// @param path path of the file
 /// @param content content of the file
 /// @throws InputError where the file could not be written
@@ -79,7 +79,7 @@ struct NamedFile
     std::string path;
 };
 
-/// Checks that no output is an input, and that no two outputs are the same file. Character devices
+/// Checks that no output is an input, and that no two outputs are the same file. A character device
 /// may be given several times.
 /// @throws InputError that names both options
 void CheckOutputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);

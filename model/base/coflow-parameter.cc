@@ -18,7 +18,7 @@ namespace coflow
 namespace
 {
 
-constexpr double LARGEST = 1e300; // a bound above it bounds nothing
+constexpr double LARGEST = 1e300; // larger upper limits are not shown to users
 
 std::string
 Names(const std::vector<ParameterSpec>& specs)

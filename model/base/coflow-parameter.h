@@ -38,9 +38,9 @@ struct ParameterSpec
     std::string help;                   ///< one line
     std::string source{};               ///< source of the default; empty: none
     Scaling scaling{Scaling::FIXED};    ///< whether the default scales with the workload
-    std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
-    /// Whether the parameter is a control period: the period or the delay of a scheduler's control.
-    /// The diagnosis of a run reports coflows that are shorter (coflow-diagnosis.h).
+    std::vector<std::string> choices{}; ///< names, where the unit is Unit::CHOICE
+    /// Whether the parameter is a control period: a period or a delay of a scheduler's control. The
+    /// diagnosis of a run compares coflow completion times with it (coflow-diagnosis.h).
     bool isControlPeriod{false};
 
     /// @return the same parameter, as a control period
@@ -58,7 +58,7 @@ struct ParameterSpec
                                 std::string help,
                                 std::string source);
 
-    /// The default as text, in the form of a given value.
+    /// @return the default as text; Parse() reads the same value back
     std::string Default() const;
 
     /// Scales a value for a workload of full size to a scaled workload.
@@ -69,13 +69,14 @@ struct ParameterSpec
     ///         bytes are rounded to whole numbers.
     double Scaled(double value, double scale) const;
 
-    /// The allowed values, as text.
+    /// @return the allowed values, as text for messages
     std::string Allowed() const;
 
-    /// The value of a text; none where it is not allowed.
+    /// @return the value of a text, in the unit of the parameter; none where the value is not
+    ///         allowed, or the value is not allowed
     std::optional<double> Parse(const std::string& text) const;
 
-    /// A value as text, in the form of a given value.
+    /// @return a value as text; Parse() reads the same value back
     std::string Format(double value) const;
 };
 
@@ -89,7 +90,7 @@ class Parameters
 {
   public:
     /// Takes values from assignments, and defaults for the rest.
-    /// @param owner owner of the parameters, with which messages begin
+    /// @param owner name of the owner of the parameters; error messages begin with the name
     /// @param specs the declared parameters
     /// @param assignments texts NAME=VALUE
     /// @throws InputError that names the allowed values, for an unknown or repeated name, and for a
@@ -113,19 +114,19 @@ class Parameters
     /// The value of a declared parameter as a whole number.
     std::uint64_t Count(const std::string& name) const;
 
-    /// The value of a declared parameter as a number of hosts or a host.
+    /// The value of a declared parameter as a number of hosts or as a host.
     HostId Host(const std::string& name) const;
 
     /// The value of a declared parameter as bytes.
     Bytes Size(const std::string& name) const;
 
-    /// What is declared, with the defaults that hold.
+    /// The declared parameters, with the defaults in force.
     const std::vector<ParameterSpec>& Specs() const
     {
         return m_specs;
     }
 
-    /// What was given, in that order: names, and values as they were written.
+    /// The given parameters, in the order given: names, and values as the user wrote them.
     const std::vector<std::pair<std::string, std::string>>& Given() const
     {
         return m_given;
@@ -134,23 +135,25 @@ class Parameters
     /// Whether a declared parameter was given.
     bool IsGiven(const std::string& name) const;
 
-    /// Declares another default.
+    /// Changes the default of a declared parameter. A given value stays.
     void SetDefault(const std::string& name, double value);
 
     /// Every parameter as NAME=VALUE in the order of declaration, separated by spaces.
     std::string Text() const;
 
-    /// Throws InputError about a value that is not allowed together with another parameter's value.
+    /// Throws InputError for a value that is not allowed together with the value of another
+    /// parameter.
     [[noreturn]] void Fail(const std::string& name, const std::string& allowed) const;
 
   private:
-    /// The declaration of a parameter.
+    /// The declaration of the parameter `name`, which exists.
     const ParameterSpec& SpecOf(const std::string& name) const;
 
     std::string m_owner;
     std::vector<ParameterSpec> m_specs;
     std::vector<std::pair<std::string, std::string>> m_given; ///< see Given()
-    std::map<std::string, double> m_values;                   ///< of all that are declared
+    std::map<std::string, double> m_values;                   ///< values of all declared
+                                                              ///< parameters, by name
 };
 
 } // namespace coflow

@@ -11,7 +11,7 @@ namespace coflow
 {
 
 /// Brings memory to the cache before it is needed.
-/// @param object first byte; any address, which need not be valid
+/// @param object first byte; the address need not be valid
 /// @param bytes number of bytes; at least the first cache line is brought
 inline void
 Prefetch(const void* object, std::size_t bytes = 1)
@@ -22,7 +22,8 @@ Prefetch(const void* object, std::size_t bytes = 1)
     {
         __builtin_prefetch(first + i);
     }
-    // GCC takes a function that only prefetches for one without effect, and drops calls of it.
+    // GCC removes calls of a function that only prefetches, because the function has no side
+    // effect. The empty assembly statement keeps the calls.
     asm volatile("");
 }
 

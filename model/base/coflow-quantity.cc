@@ -69,7 +69,8 @@ ParseQuantity(std::string_view text, Unit unit)
         const auto below = ParseNumber(text.substr(slash + 1));
         return above && below && *below != 0 ? std::optional(*above / *below) : std::nullopt;
     }
-    // No suffix begins with e or E, so this cannot cut into an exponent.
+    // The suffix begins after the last digit or point. No suffix begins with e or E, so an exponent
+    // is not cut.
     const std::size_t end = text.find_last_of("0123456789.");
     const std::size_t digits = end == std::string_view::npos ? 0 : end + 1;
     const std::string_view suffix = text.substr(digits);
@@ -80,7 +81,7 @@ ParseQuantity(std::string_view text, Unit unit)
     }
     if (suffix.empty())
     {
-        // Who writes linkRate=10 means no 10 bit/s.
+        // A user who writes linkRate=10 hardly means 10 bit/s, so a unit is required.
         constexpr double LEAST_RATE = 1000;
         const bool lacksUnit = unit == Unit::BITS_PER_SECOND && *value > 0 && *value < LEAST_RATE;
         return lacksUnit ? std::nullopt : value;
@@ -89,7 +90,8 @@ ParseQuantity(std::string_view text, Unit unit)
     {
         if (known.unit == unit && known.text == suffix)
         {
-            // 32.3MB are 32,300,000 bytes, and 32.3 x 1e6 is a little less.
+            // The product may miss a whole number by a rounding error: 32.3MB are 32,300,000 bytes,
+            // but 32.3 * 1e6 is slightly less.
             const double product = *value * known.factor;
             const double whole = std::round(product);
             const bool rounded = unit != Unit::SECONDS && std::abs(product - whole) < 1e-15 * whole;

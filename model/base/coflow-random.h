@@ -44,7 +44,7 @@ class Random
         return boost::random::uniform_real_distribution<double>(least, most)(m_engine);
     }
 
-    /// A number >= 0 of an exponential distribution.
+    /// A number >= 0 from an exponential distribution with a given mean.
     double Exponential(double mean)
     {
         return mean * boost::random::exponential_distribution<double>(1.0)(m_engine);

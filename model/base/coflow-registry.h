@@ -17,16 +17,16 @@
 namespace coflow
 {
 
-/// A registry of things of one kind by name. A source file registers its things at the start of the
-/// program, by objects of the type Registry<Thing>::Entry at namespace scope. Later, only a
+/// A registry of objects of one kind, by name. A source file registers its objects when the program
+/// starts, by objects of the type Registry<Thing>::Entry at namespace scope. Later, only a
 /// scripting language changes the registry, between runs.
-/// @tparam Thing a type with a member `name`, and a static member KIND, the name of the kind in
-///         messages
+/// @tparam Thing type of the registered objects. It has a member `name`, and a static member KIND,
+///         the name of the kind in messages
 template <typename Thing>
 class Registry
 {
   public:
-    /// Registers one thing.
+    /// Registers one object.
     struct Entry
     {
         /// @throws std::logic_error where the name is taken
@@ -40,20 +40,20 @@ class Registry
         }
     };
 
-    /// Registers a thing between runs, and replaces a thing with the same name.
+    /// Registers an object between runs. The object replaces an object with the same name.
     static void Replace(Thing thing)
     {
         const std::string name = thing.name;
         Things().insert_or_assign(name, std::move(thing));
     }
 
-    /// All registered things, by name.
+    /// All registered objects, by name.
     static const std::map<std::string, Thing>& All()
     {
         return Things();
     }
 
-    /// @throws InputError that names all registered things
+    /// @throws InputError that lists all names, where no object has the name
     static const Thing& Find(const std::string& name)
     {
         const auto found = Things().find(name);

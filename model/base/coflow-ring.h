@@ -58,7 +58,7 @@ class Ring
         return m_size;
     }
 
-    /// @param i index below the size; the first is 0
+    /// @param i index below the size; 0 is the front
     T& operator[](std::size_t i)
     {
         return m_values[(m_head + i) & (m_capacity - 1)];
@@ -88,7 +88,7 @@ class Ring
     {
         if (m_size == m_capacity)
         {
-            const T copy = value; // which may be one of these
+            const T copy = value; // `value` may refer to an element of this queue
             Grow();
             m_values[(m_head + m_size++) & (m_capacity - 1)] = copy;
             return;
@@ -107,8 +107,8 @@ class Ring
         --m_size;
     }
 
-    /// Inserts a value before another one.
-    /// @param i index of the new value
+    /// Inserts a value before the value at an index.
+    /// @param i index of the new value, at most the size
     void Insert(std::size_t i, const T& value)
     {
         const T copy = value;
@@ -120,7 +120,7 @@ class Ring
         (*this)[i] = copy;
     }
 
-    /// Removes a value.
+    /// Removes the value at an index below the size.
     void Erase(std::size_t i)
     {
         for (std::size_t k = i; k + 1 < m_size; ++k)
@@ -136,7 +136,8 @@ class Ring
         m_size = 0;
     }
 
-    /// Brings both ends of the queue to the cache, and the values after the first ones.
+    /// Prefetches the front of the queue, a value about one cache line after it, and the position
+    /// behind the back.
     void PrefetchEnds() const
     {
         if (m_values)
@@ -151,7 +152,7 @@ class Ring
   private:
     void Grow()
     {
-        // A cache line's worth at first.
+        // The first capacity is about one cache line, and at least two values.
         constexpr auto FIRST = static_cast<uint32_t>(
             std::bit_floor(std::size_t{2} + (Arena::CACHE_LINE - 1) / sizeof(T)));
         const uint32_t capacity = m_capacity == 0 ? FIRST : 2 * m_capacity;

@@ -21,7 +21,7 @@ namespace coflow
 namespace
 {
 
-constexpr std::size_t LOOKED_AT = 100; // characters
+constexpr std::size_t LOOKED_AT = 100; // characters in which a NUL shows that the text is not UTF-8
 
 /// Reads a stream in large pieces.
 std::string
@@ -217,7 +217,7 @@ FormatFixedPoint(std::int64_t value, int decimals)
 {
     const std::string digits = std::to_string(value);
     const auto places = static_cast<std::size_t>(decimals);
-    // At least one digit stands before the point.
+    // Leading zeros, so that at least one digit is before the decimal point.
     const std::size_t zeros = digits.size() > places ? 0 : places + 1 - digits.size();
     std::string text = std::string(zeros, '0') + digits;
     text.insert(text.end() - decimals, '.');
@@ -260,7 +260,8 @@ ShellQuote(const std::string& word)
 namespace
 {
 
-/// Levenshtein's distance: how many letters to change, add or drop.
+/// The Levenshtein distance: the smallest number of letters to change, add or remove. Case is
+/// ignored.
 std::size_t
 EditDistance(const std::string& a, const std::string& b)
 {

@@ -40,7 +40,7 @@ class TextLines
     /// Name of the file.
     const std::string& Name() const;
 
-    /// Throws InputError at the current line.
+    /// Throws InputError that names the file and the current line.
     [[noreturn]] void Fail(std::string_view field,
                            std::string_view value,
                            std::string_view allowed) const;
@@ -68,14 +68,15 @@ std::vector<std::string> SplitText(std::string_view text, char separator);
 /// @return the word; empty where there is no word
 std::string_view TakeWord(std::string_view& rest);
 
-/// A whole number >= 0 without sign, or none.
+/// @return the whole number >= 0, without a sign, in a text; none where the text is malformed
 std::optional<std::uint64_t> ParseUnsigned(std::string_view text);
 
-/// Any finite number, or none.
+/// @return the finite number in a text; none where the text is malformed
 std::optional<double> ParseNumber(std::string_view text);
 
-/// A decimal number >= 0 without exponent in units of 10^-decimals, exactly: `1.25` with three
-/// decimals is 1250. None where it is malformed, has more decimals, or does not fit.
+/// Reads a decimal number >= 0 without an exponent exactly, in units of 10^-decimals: `1.25` with
+/// three decimals is 1250. None where the text is malformed, has more decimals, or does not fit
+/// into the type.
 std::optional<std::int64_t> ParseFixedPoint(std::string_view text, int decimals);
 
 /// Writes `value` * 10^-decimals without superfluous zeros: 1250 with three decimals is `1.25`.
@@ -84,11 +85,12 @@ std::string FormatFixedPoint(std::int64_t value, int decimals);
 /// The shortest text from which ParseNumber() reads the same number.
 std::string FormatNumber(double value);
 
-/// A word for a shell, in quotes where it has characters with a meaning for the shell.
+/// A word as an argument for a shell. The word is in quotes where it has characters with a meaning
+/// for the shell.
 std::string ShellQuote(const std::string& word);
 
-/// The known name that is most similar to a misspelt name, by the number of letters to change, add
-/// or remove, in either case; empty where no name is similar.
+/// The known name that is most similar to a misspelt name, by the Levenshtein distance without
+/// case; empty where every distance is 3 or more.
 std::string FindNearest(const std::string& name, const std::vector<std::string>& known);
 
 /// The suggestion in a message about an unknown name: ` (perhaps varys)`; empty where no name is

@@ -20,8 +20,8 @@ inline constexpr Nanoseconds NEVER = INT64_MAX;
 /// Number of bytes; never negative in a valid workload.
 using Bytes = std::int64_t;
 
-/// Index of a host, counted from 0. A host owns two directed ports: its ingress
-/// port (uplink, into the fabric) and its egress port (downlink, out of it).
+/// Index of a host, counted from 0. A host has two directed ports: its ingress port (uplink, into
+/// the fabric) and its egress port (downlink, out of the fabric).
 using HostId = std::uint32_t;
 
 /// Identifier of a coflow, unique in its workload.

@@ -45,7 +45,7 @@ EventWheel::Add(uint64_t slot, const Entry& entry)
         s = {added, 0};
         m_used[at / 64] |= uint64_t{1} << (at % 64);
     }
-    // The chunk is written and not read, so that nothing waits until it is in the cache.
+    // The chunk is only written, so the processor does not wait for the cache.
     m_chunks[s.chunk].entries[s.n++] = entry;
     ++m_nNear;
 }
@@ -55,14 +55,15 @@ EventWheel::InsertNow(const Entry& entry)
 {
     if (m_now.size() - m_next > DENSE_SLOT && m_shift > 0)
     {
-        // Ticks are much too long for what happens now; each insertion would move many events.
-        SetShift(m_shift - std::min(m_shift, 3U)); // counts again, without the new event
+        // Ticks are much too long for the present density, and each insertion would move many
+        // events.
+        SetShift(m_shift - std::min(m_shift, 3U)); // sets m_size again, without the new event
         Push(entry);
         return;
     }
     ForgetTaken();
-    // Most are near to the first event or to the last one. In front, the place of an event that was
-    // taken is free.
+    // Most new events are near the first event or the last event. In front of the first event, the
+    // position of a taken event is free.
     const auto first = m_now.begin() + static_cast<std::ptrdiff_t>(m_next);
     const auto middle = first + (m_now.end() - first) / 2;
     if (m_next > 0 && middle != m_now.end() && IsBefore(entry, *middle))
@@ -105,7 +106,7 @@ EventWheel::PushFar(const Entry& entry)
 uint64_t
 EventWheel::FindNext() const
 {
-    // The slots of the wheel are those from the base on; the base itself is empty.
+    // The slots of the wheel begin after the base, because the base itself is empty.
     const auto from = static_cast<uint32_t>((m_base + 1) % SLOTS);
     constexpr uint32_t WORDS = SLOTS / 64;
     uint64_t word = m_used[from / 64] & (~uint64_t{0} << (from % 64));
@@ -138,7 +139,7 @@ EventWheel::Empty(uint64_t slot)
     {
         m_emptied.push_back({chunk, n});
         all += n;
-        // Its entries stay as they are until somebody adds an event.
+        // The entries of the chunk stay unchanged until the next event is added.
         const uint32_t next = m_nextChunk[chunk];
         m_nextChunk[chunk] = m_freeChunk;
         m_freeChunk = chunk;
@@ -155,7 +156,7 @@ void
 EventWheel::Gather(uint64_t slot)
 {
     Empty(slot);
-    // The chunk that was begun last is the first one of its slot.
+    // The newest chunk is the first chunk of its slot.
     for (auto filled = m_emptied.rbegin(); filled != m_emptied.rend(); ++filled)
     {
         const auto first = m_chunks[filled->chunk].entries.begin();
@@ -169,10 +170,9 @@ EventWheel::GatherSorted(uint64_t slot)
     const std::size_t before = m_now.size();
     const std::size_t steps = std::size_t{1} << m_shift;
     const auto at = static_cast<uint32_t>(slot % SLOTS);
-    // Events get their order when they are added, so that those of a slot lie in it by order but
-    // for a few that came by way of the heap. Sorting by time alone, which keeps events of the same
-    // time as they lie, leaves next to nothing to do. Where a slot has few steps of time this is
-    // counting.
+    // Events get their order when they are added. So the events of a slot are in this order, except
+    // for a few events from the heap. A stable sort by time then leaves almost no work. If a slot
+    // has few time steps, this is a counting sort.
     const bool many = m_slots[at].n == CHUNK_ENTRIES ||
                       (m_slots[at].chunk != NO_CHUNK && m_nextChunk[m_slots[at].chunk] != NO_CHUNK);
     if (many && steps <= MOST_STEPS)
@@ -209,7 +209,7 @@ EventWheel::GatherSorted(uint64_t slot)
             std::sort(m_now.begin() + static_cast<std::ptrdiff_t>(before), m_now.end(), IsBefore);
         }
     }
-    // What is in order is looked at, and no more.
+    // An insertion sort, which only reads the events that are in order.
     for (std::size_t i = before + 1; i < m_now.size(); ++i)
     {
         if (IsBefore(m_now[i], m_now[i - 1]))
@@ -238,7 +238,7 @@ EventWheel::Advance()
             return;
         }
     }
-    // The wheel turns to the next event, which may have been too far for it until now.
+    // The wheel advances to the next event, which may have been beyond the wheel before.
     Append(GetNextSlot());
     for (std::size_t i = 0; i < std::min(m_now.size(), AHEAD_EVENT); ++i)
     {
@@ -256,8 +256,8 @@ EventWheel::LookAhead()
     const uint64_t next = FindNext();
     const bool farFirst =
         !m_far.empty() && static_cast<uint64_t>(m_far.front().time) >> m_shift <= next;
-    // An event that is scheduled before the end of the slot is inserted among the events of now,
-    // which is slow where that is long.
+    // An event that is scheduled before the end of the slot is inserted in m_now, which is slow if
+    // m_now is long.
     if (!farFirst && next - (static_cast<uint64_t>(m_time) >> m_shift) <= AHEAD_SLOTS)
     {
         ForgetTaken();
@@ -281,7 +281,7 @@ EventWheel::Append(uint64_t slot)
     GatherSorted(m_base);
     ++m_gathered;
     m_gatheredEvents += m_now.size() - before;
-    // Those of the next slot were written some time ago, and are in no cache any more.
+    // The events of the next slot were written some time ago, and are no longer in the cache.
     m_fetch = m_nNear > 0 ? m_slots[FindNext() % SLOTS].chunk : NO_CHUNK;
 }
 
@@ -316,8 +316,8 @@ EventWheel::PrefetchAhead()
 void
 EventWheel::Adapt()
 {
-    constexpr uint64_t DENSE = 64;   // more events in a slot are slow to sort
-    constexpr uint64_t SPARSE = 4;   // with fewer there is little to fetch ahead
+    constexpr uint64_t DENSE = 64;   // events per slot from which sorting is slow
+    constexpr uint64_t SPARSE = 4;   // events per slot below which there are few events to prefetch
     constexpr uint32_t LONGEST = 24; // 17 ms
     const bool dense = m_gatheredEvents > DENSE * m_gathered;
     const bool sparse =

@@ -21,9 +21,8 @@ struct IntrusiveEvent;
 ///
 /// The wheel has a slot for each tick. The events of a slot are sorted by time, then by order,
 /// shortly before the time of the slot. So the order of events is exact for any length of a tick.
-/// Ticks become shorter where events are dense, and longer where events are sparse. Since the next
-/// events are known, the wheel brings the memory that these events will touch to the cache, where
-/// the list is long.
+/// Ticks become shorter where events are dense, and longer where events are sparse. The next events
+/// are known. If the list is long, the wheel prefetches the memory that these events will touch.
 class EventWheel
 {
   public:
@@ -195,7 +194,7 @@ class EventWheel
     void SetShift(uint32_t shift);
     /// Adapts the length of ticks to the density of events.
     void Adapt();
-    /// Brings memory to the cache that is needed soon.
+    /// Prefetches the memory of the next events.
     void PrefetchAhead();
     uint32_t TakeChunk();
 

@@ -27,9 +27,9 @@ struct IntrusiveEventKind
 
     static constexpr std::size_t STAGES = 4; ///< number of stages of `prefetch`
 
-    /// Called when the event will run soon and is in the cache. These functions bring other memory
-    /// to the cache that the event will touch. Each stage is called some events after the stage
-    /// before, so that it can follow pointers that the stage before has brought. Null: no function.
+    /// Called when the event will run soon and is in the cache. These functions prefetch other
+    /// memory that the event will touch. Each stage is called some events after the stage before,
+    /// so that a stage can follow pointers that the stage before has prefetched. Null: no function.
     std::array<void (*)(const IntrusiveEvent& event), STAGES> prefetch{};
 };
 

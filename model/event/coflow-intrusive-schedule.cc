@@ -40,7 +40,7 @@ class Carrier final : public EventImpl
         event.kind->run(event, m_order);
     }
 
-    IntrusiveEvent* m_event; ///< null once it runs
+    IntrusiveEvent* m_event; ///< null after the event has begun to run
     uint64_t m_order;
 };
 

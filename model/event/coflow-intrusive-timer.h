@@ -16,10 +16,10 @@
 namespace ns3::coflow
 {
 
-/// A timer that is set again far more often than it expires, such as TCP's timers. The timer has an
-/// entry in the event list. When the entry comes and the timer was set again, the entry is moved to
-/// the new time. The order among events of the same time is the order of an ns-3 event that was
-/// scheduled when the timer was last set.
+/// A timer that is set again far more often than the timer expires, such as TCP's timers. The timer
+/// has an entry in the event list. If the timer was set again before the time of the entry, the
+/// entry is then moved to the new time. The order among events of the same time is the order of an
+/// ns-3 event that was scheduled when the timer was last set.
 /// @tparam Owner class of the object that has the timer as a member. The event list has a reference
 ///         to the owner (Ref(), Unref()) while it has an entry of the timer. Before the timer
 ///         expires, Prefetch() of the owner is called with the stages of

@@ -10,8 +10,8 @@
 namespace ns3::coflow
 {
 
-/// An object that events touch. It can bring the memory of the next event to the cache. By default
-/// it does nothing.
+/// An object that events touch. Prefetch() can prefetch the memory of the next event. By default,
+/// Prefetch() has no effect.
 class Prefetchable
 {
   public:
@@ -19,8 +19,7 @@ class Prefetchable
     /// address.
     static constexpr std::size_t HOT_BYTES = 704;
 
-    /// An event will touch the object soon. Brings the memory that the event will touch to the
-    /// cache.
+    /// An event will touch the object soon. Prefetches the memory that the event will touch.
     /// @param stage stage of IntrusiveEventKind::prefetch
     virtual void Prefetch(std::size_t /* stage */) const
     {

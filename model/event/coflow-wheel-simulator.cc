@@ -51,8 +51,8 @@ WheelSimulatorImpl::~WheelSimulatorImpl()
 bool
 WheelSimulatorImpl::Install()
 {
-    // There is no way to ask whether there is a simulator without making one. So it is said which
-    // is to be made, and the one that there is then is looked at.
+    // ns-3 has no function that checks for a simulator without creating one. So the class of a new
+    // simulator is set first, and then the class of the simulator is checked.
     const std::string name = "SimulatorImplementationType";
     StringValue before;
     GlobalValue::GetValueByName(name, before);
@@ -208,8 +208,8 @@ WheelSimulatorImpl::RunForeignEvents()
             Insert(event.context, event.delay, event.event);
             continue;
         }
-        // Not by way of the event list: a jump over time would end there, and when another thread
-        // says something depends on how fast the machine is.
+        // The event list is not used, because an event in the list would end a jump over time, and
+        // the time of a foreign event depends on the speed of the machine.
         m_context = event.context;
         ++m_eventCount;
         ++m_foreignEventCount;
@@ -249,7 +249,7 @@ WheelSimulatorImpl::Remove(const EventId& id)
     }
     else if (!IsExpired(id))
     {
-        // It stays in the list, which takes it for one that is not there.
+        // The event stays in the list, but counts as removed.
         id.PeekEventImpl()->Cancel();
         m_removed.insert(id.PeekEventImpl());
     }
@@ -280,7 +280,8 @@ WheelSimulatorImpl::IsExpired(const EventId& id) const
     {
         return id.GetTs() < time;
     }
-    // Orders of one time are near to each other, so that their lower halves tell which is first.
+    // The orders of events of one time are close to each other, so their lower halves are enough
+    // for a comparison.
     return static_cast<int32_t>(id.GetUid() - static_cast<uint32_t>(m_order)) <= 0;
 }
 
@@ -353,7 +354,7 @@ WheelSimulatorImpl::DropIdleNs3Events()
     while (!m_ns3List.empty())
     {
         auto& ns3Event = static_cast<Ns3Event&>(*m_ns3List.top().event);
-        // What was cancelled is no reason to stop a jump.
+        // A cancelled event must not end a jump.
         if (ns3Event.event->IsCancelled())
         {
             m_removed.erase(ns3Event.event);
@@ -441,7 +442,7 @@ WheelSimulatorImpl::GetMaximumSimulationTime() const
 void
 WheelSimulatorImpl::SetScheduler(ObjectFactory /* schedulerFactory */)
 {
-    // The event list is its own.
+    // This class has its own event list.
 }
 
 } // namespace ns3::coflow

@@ -144,7 +144,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
         m_wheel.Push({time, order, &event});
     }
 
-    // Inherited.
+    // Inherited from SimulatorImpl.
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;

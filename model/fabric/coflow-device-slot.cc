@@ -38,8 +38,9 @@ DeviceSlot::Dequeue()
 {
     if (IsEmpty())
     {
-        // The device has just finished a packet. If the disc has another one, it calls the
-        // device's Send(), which finds the device ready, and starts it before this returns.
+        // The device has just finished a packet. If the queue disc has another packet, Wake() makes
+        // the queue disc call the device's Send(). The device is then ready, and begins the
+        // transmission before Wake() returns.
         m_txQueue->Wake();
         return nullptr;
     }

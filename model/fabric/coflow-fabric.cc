@@ -31,8 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(Fabric);
 namespace
 {
 
-/// @return how long packets take from one host to another and back, where nothing waits, and the
-///         rate of the slowest port there
+/// @return the round-trip time of two packets between two hosts with empty queues, and the rate of
+///         the slowest port on the path
 BandwidthDelay
 GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, uint32_t backBytes)
 {
@@ -134,7 +134,7 @@ Fabric::ParseQueueDisc()
                                    " is 'ns3::MqQueueDisc', which needs devices with "
                                    "several queues; allowed: any other subclass of ns3::QueueDisc");
     }
-    ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc); // refuses malformed texts
+    ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc); // throws for a malformed text
     m_queueDisc = NetworkSizes::FollowNetwork(m_queueDisc, true, GetBandwidthDelay().GetBytes());
     m_queueDiscFactory = ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc);
     CheckQueueLimit();
@@ -286,7 +286,7 @@ Fabric::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
     const HostId last = GetNHosts() - 1;
     for (HostId host = 0; host <= last; ++host)
     {
-        // The longest path from any host is that from one of the ends.
+        // The longest path from a host leads to the first or the last host.
         for (const HostId end : {HostId{0}, last})
         {
             if (host != end)

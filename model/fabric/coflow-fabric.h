@@ -211,7 +211,7 @@ class Fabric : public HostNetwork
     uint64_t m_queueLimit{0}; ///< bytes that may wait at a port; 0: unlimited
     NodeContainer m_hosts;
     mutable std::optional<BandwidthDelay> m_bandwidthDelay; ///< computed at the first call
-    std::vector<DataRate> m_hostPortRates; ///< of hosts' links at Build(), by LinkPort
+    std::vector<DataRate> m_hostPortRates; ///< rates of the hosts' links at Build(), by LinkPort
 };
 
 } // namespace ns3::coflow

@@ -48,7 +48,7 @@ HostEgress::Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item)
         found = m_classifier->Find(name, *packet, 0);
         label = m_classifier->GetLabel(name);
     }
-    // An application may hand on a packet that it has received, tag and all.
+    // An application may forward a received packet with its tag.
     PacketClassTag tag;
     packet->RemovePacketTag(tag);
     if (found)

@@ -39,7 +39,7 @@ class HostEgress : public TrafficControlLayer
                  NetDevice::PacketType packetType) override;
 
   private:
-    Ptr<TrafficControlLayer> m_next; ///< the node's own
+    Ptr<TrafficControlLayer> m_next; ///< TrafficControlLayer of the node
     Ptr<PacketClassifier> m_classifier;
 };
 

@@ -25,7 +25,8 @@ InstallHostStacks(const NodeContainer& hosts,
 {
     for (HostId host = 0; host < hosts.GetN(); ++host)
     {
-        // What InternetStackHelper installs, but for IPv6 and the routing.
+        // The same objects as InternetStackHelper installs, without IPv6, and with another routing
+        // protocol.
         const Ptr<Node> node = hosts.Get(host);
         const auto arp = CreateObject<ArpL3Protocol>();
         node->AggregateObject(arp);

@@ -25,7 +25,8 @@ using ::coflow::Json;
 namespace
 {
 
-/// A queue disc as a text, `ns3::Class[Attribute=Value|...]`, of a class without objects in it.
+/// A queue disc as a text, `ns3::Class[Attribute=Value|...]`. The class has no attributes that are
+/// objects.
 class QueueText
 {
   public:
@@ -92,10 +93,10 @@ class QueueText
 class Size
 {
   public:
-    /// @param text of the queue disc
+    /// @param text text of the queue disc
     /// @param isChosen whether the user has given the text
-    /// @param queueDisc one of the class with the attributes' defaults
-    /// @param attribute name
+    /// @param queueDisc a queue disc of the class, with the defaults of its attributes
+    /// @param attribute name of the attribute
     Size(QueueText& text, bool isChosen, const QueueDisc& queueDisc, const std::string& attribute)
         : m_text(text),
           m_attribute(attribute)
@@ -113,8 +114,8 @@ class Size
         queueDisc.GetAttribute(attribute, present);
         m_size = present.Get();
         m_original = original;
-        // A default that the user has changed is given, whoever has written the text. One may have
-        // been changed to what it was.
+        // A default that the user has changed is a value that the user gives, in any text. The user
+        // may also have set a default to its original value.
         const bool isChanged = m_size.GetUnit() != original.GetUnit() ||
                                m_size.GetValue() != original.GetValue() ||
                                information.initialValue != information.originalInitialValue;
@@ -133,13 +134,13 @@ class Size
         m_size = DynamicCast<const QueueSizeValue>(value)->Get();
     }
 
-    /// @return whether it is not 0, or would not be
+    /// @return whether the size or its original default is above 0
     bool Counts() const
     {
         return m_isThere && (m_size.GetValue() > 0 || m_original.GetValue() > 0);
     }
 
-    /// @return bytes that it leaves room for, if it is given; else as many as there may be
+    /// @return the size in bytes, if the user gives it; otherwise UINT64_MAX
     uint64_t GetRoom() const
     {
         constexpr uint64_t PACKET_BYTES = 1500;
@@ -147,7 +148,8 @@ class Size
         return m_isGiven ? m_size.GetValue() * (inPackets ? PACKET_BYTES : 1) : UINT64_MAX;
     }
 
-    /// Makes it so many bytes, unless it is given, 0 or larger.
+    /// Raises the size to a number of bytes, unless the user gives the size, or the size is 0,
+    /// larger or in packets.
     void Raise(uint64_t bytes)
     {
         const auto wanted = static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
@@ -164,7 +166,7 @@ class Size
     bool m_isThere{false};
     bool m_isGiven{false};
     QueueSize m_size;
-    QueueSize m_original; ///< before anybody changed the default
+    QueueSize m_original; ///< original default, before any change by the user
 };
 
 } // namespace
@@ -186,7 +188,7 @@ NetworkSizes::FollowNetwork(const std::string& queueDisc, bool isChosen, uint64_
     Size threshold(text, isChosen, *defaults, "MarkingThreshold");
     Size ofAll(text, isChosen, *defaults, "MaxSize");
     Size ofBand(text, isChosen, *defaults, "BandSize");
-    // A queue that is given as short marks before it is full.
+    // A queue that the user has made short must mark before it is full.
     threshold.Raise(
         std::min({product, ofAll.GetRoom() / QUEUE_PRODUCTS, ofBand.GetRoom() / QUEUE_PRODUCTS}));
     if (threshold.Counts())
@@ -215,7 +217,8 @@ NetworkSizes::ToJson() const
 std::string
 NetworkSizes::Describe() const
 {
-    constexpr uint64_t MOST_OF_DEFAULTS = 30'000; // the smallest size that follows
+    // The smallest default of a size that follows the network.
+    constexpr uint64_t MOST_OF_DEFAULTS = 30'000;
     std::string lines;
     if (product.GetBytes() > MOST_OF_DEFAULTS)
     {

@@ -34,9 +34,9 @@ namespace ns3::coflow
 /// of 1 Gbps the product is 11 kB, so that the defaults apply.
 struct NetworkSizes
 {
-    BandwidthDelay product;      ///< of the network
+    BandwidthDelay product;      ///< bandwidth-delay product of the network
     PortQueue queue;             ///< queue of a port
-    uint64_t sendBufferBytes{0}; ///< of a TCP connection
+    uint64_t sendBufferBytes{0}; ///< send buffer of a TCP connection, in bytes
     uint64_t receiveBufferBytes{0};
     double packetTimeError{0}; ///< see HostNetwork::GetPacketTimeError()
 

@@ -34,7 +34,7 @@ QueueLimit
 GetQueueLimit(const ObjectBase& queue, uint16_t mtu)
 {
     QueueLimit result;
-    // Of all packets, or of those of a band.
+    // The limit of all packets, or of the packets of a band.
     for (const char* attribute : {"MaxSize", "BandSize"})
     {
         QueueSizeValue value;

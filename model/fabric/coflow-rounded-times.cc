@@ -24,7 +24,7 @@ GetExactSteps(DataRate rate, uint32_t bytes)
     return 8.0 * bytes * perSecond / static_cast<double>(rate.GetBitRate());
 }
 
-/// @return the unit in which ns-3 counts time
+/// @return the name of ns-3's time resolution
 const char*
 GetStepUnit()
 {

@@ -19,10 +19,10 @@ namespace ns3::coflow
 namespace RoundedTimes
 {
 
-/// A larger error is refused.
+/// Check() refuses a larger error.
 constexpr double MOST = 0.005;
 
-/// A larger error is reported with the result.
+/// Describe() reports a larger error.
 constexpr double TOLD = 0.0001;
 
 /// @param rate rate of a link, above 0

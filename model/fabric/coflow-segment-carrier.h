@@ -120,7 +120,7 @@ class SegmentCarrier
 
     /// A segment for an end of a connection will arrive soon.
     /// @param end number of the end
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     using Prefetch = void (*)(uint32_t end, std::size_t stage);
 
     /// @param prefetch brings to the cache the memory that the end will touch. It may be called for

@@ -107,7 +107,7 @@ TopologyRouting::RouteOutput(Ptr<Packet> p,
     {
         return nullptr;
     }
-    // A host has one port, whatever the hash; that there is a path does not depend on it either.
+    // A host has one port. Neither the port nor the existence of a path depends on the hash.
     const bool local = dst == m_vertex;
     const LinkPort port =
         local ? Topology::GetUplink(m_vertex) : m_topology->NextPort(m_vertex, dst, 0);
@@ -152,7 +152,7 @@ TopologyRouting::RouteInput(Ptr<const Packet> p,
     }
     if (header.GetTtl() <= 1)
     {
-        // IPv4 would answer by ICMP, which a switch without addresses does not have.
+        // A switch has no address, and so sends no ICMP message.
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }

@@ -33,7 +33,7 @@ class PortRoutes : public SimpleRefCount<PortRoutes>
     }
 
   private:
-    std::vector<Ptr<Ipv4Route>> m_routes; ///< by port
+    std::vector<Ptr<Ipv4Route>> m_routes; ///< routes, by port
 };
 
 /// Routing in closed form, without a table of destinations and without computation at the start.
@@ -90,7 +90,7 @@ class TopologyRouting : public Ipv4RoutingProtocol
     Ptr<const PortRoutes> m_routes;
     VertexId m_vertex{0};
     Ptr<Ipv4> m_ipv4;
-    FlowletTable m_flowlets; ///< of a switch, where there are flowlets
+    FlowletTable m_flowlets; ///< flowlets of a switch, if the topology uses flowlets
 };
 
 } // namespace ns3::coflow

@@ -14,7 +14,7 @@ namespace coflow
 Ticks
 ShortestRemaining(const std::vector<BoundJob>& jobs)
 {
-    // A heap of time left and release, the shortest on top.
+    // A heap of (time left, release) of the available jobs, the shortest time left on top.
     std::vector<std::pair<Ticks, Ticks>> available;
     std::size_t next = 0;
     Ticks now = 0;
@@ -33,7 +33,7 @@ ShortestRemaining(const std::vector<BoundJob>& jobs)
         const Ticks end = now + available.front().first;
         if (next < jobs.size() && jobs[next].release < end)
         {
-            // It stays on top.
+            // The running job stays on top of the heap.
             now = jobs[next].release;
             available.front().first = end - now;
             continue;
@@ -63,9 +63,9 @@ MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<do
     boost::sort::pdqsort_branchless(densities.begin(),
                                     densities.end(),
                                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    // From the densest job on, each takes the first free time after its release. Time that is
-    // taken forms blocks; a block begins at the release of its first job, and has all jobs that
-    // are released before its end.
+    // Every job takes the first free time after its release, the densest job first. Taken times
+    // form blocks. A block begins at the release of its first job, and has all jobs that are
+    // released up to its end.
     end.resize(count);
     last.resize(count);
     for (std::uint32_t j = count; j-- > 0;)
@@ -100,8 +100,8 @@ MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<do
             }
             const Ticks until = to;
             left -= until - from;
-            // Counted from the release in integers, so that only positive numbers are added and
-            // nothing cancels out, however late the release is.
+            // Times count from the release, in integers. So only positive numbers are added, and
+            // there is no cancellation at late releases.
             job.value += (ToNs(from - job.release) + ToNs(until - job.release)) / 2 *
                          (ToNs(until - from) / job.lengthNs);
         }

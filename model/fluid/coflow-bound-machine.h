@@ -14,11 +14,11 @@ namespace coflow
 {
 
 /// @name One machine
-/// The parts of LowerBound() that are about one port.
+/// The computations of LowerBound() for one port.
 /// @{
 
-/// Time in 2^-20 ns. Sums and differences of it are exact: lengths have at most 82 bits (62 of
-/// them nanoseconds), and a sum over pairs of four million coflows has 126.
+/// Time in 2^-20 ns. Sums and differences of ticks are exact: a length has at most 82 bits, 62 of
+/// them for whole nanoseconds, and a sum over pairs of four million coflows has 126 bits.
 __extension__ using Ticks = __int128;
 
 inline constexpr double TICKS_PER_NS = 1 << 20;
@@ -37,10 +37,10 @@ struct BoundJob
 {
     Ticks release;        ///< arrival
     Ticks length;         ///< time at the port, > 0
-    double lengthNs;      ///< the same in ns
+    double lengthNs;      ///< time at the port, in ns
     std::uint32_t coflow; ///< position in the workload
     float trend{0};       ///< smoothed ratio of the value to the coflow's largest one, minus 1
-    double weight{0};     ///< its part of the coflow's weight at this port
+    double weight{0};     ///< part of the coflow's weight that this port has
     double value{0};      ///< mean busy time + length / 2 of the last schedule, in ns after the
                           ///< release
 };
@@ -51,9 +51,10 @@ struct BoundMachine
     std::vector<BoundJob> jobs;                              ///< by release
     std::vector<std::pair<double, std::uint32_t>> densities; ///< density and position of the jobs,
                                                              ///< densest first
-    std::vector<Ticks> end;                                  ///< per last job of a block: its end
-    std::vector<std::uint32_t> last;                         ///< per job: a later one of its block,
-                                                             ///< or itself if it is the last
+    std::vector<Ticks> end;                                  ///< per last job of a block: end of
+                                                             ///< the block
+    std::vector<std::uint32_t> last;                         ///< per job: a later job of its block,
+                                                             ///< or the last job itself
 };
 
 /// Sum of the times from release to completion under shortest remaining processing time.
@@ -62,7 +63,7 @@ Ticks ShortestRemaining(const std::vector<BoundJob>& jobs);
 
 /// B_p(u) counted from the releases, in ns: computes every job's value, and returns the sum of
 /// weight x value.
-/// @param scale per coflow: weights are multiplied by it first
+/// @param scale per coflow: factor by which its weights are multiplied first
 /// @param best per coflow: raised to the values of its jobs
 double MeanBusyTimes(BoundMachine& machine, std::span<const double> scale, std::span<double> best);
 

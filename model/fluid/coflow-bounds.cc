@@ -24,11 +24,11 @@ namespace coflow
 namespace
 {
 
-/// Number of jobs times rounds that a search may take; 0.1 to 0.3 s of CPU time.
+/// Largest number of jobs times rounds of a search, which takes 0.1 to 0.3 s of CPU time.
 constexpr std::size_t LONGEST_SEARCH = 6'000'000;
 
-/// Length of the steps of the search: the first one, the longest one, and by how much it changes
-/// after a round that was better or worse than the one before.
+/// Length of a step of the search: the first length, the longest length, and the factors after a
+/// round that was better or worse than the round before.
 constexpr double FIRST_STEP = 1.5;
 constexpr double LONGEST_STEP = 100;
 constexpr double FASTER = 1.07;
@@ -92,7 +92,7 @@ class JobShop
             }
             m_aloneNs[c] = ToNs(m_alone[c]);
         }
-        // The workload is sorted by arrival, so the jobs of every port are.
+        // The workload is sorted by arrival, so the jobs of every port are also sorted.
         m_rest = m_weight;
     }
 
@@ -114,16 +114,17 @@ class JobShop
         return std::accumulate(m_weight.begin(), m_weight.end(), 0.0);
     }
 
-    /// How much of a bound rounding may have added, relative: what is summed up is positive, so
-    /// each of the terms adds two roundings at most. The 1e-9 are for ratios and exponentials,
-    /// and for policies that hand out a little more than a port has.
+    /// Relative error by which rounding may have raised a bound. All terms of the sums are
+    /// positive, so each term adds at most two roundings. The 1e-9 covers ratios and exponentials,
+    /// and policies that exceed the capacity of a port slightly.
     double Margin() const
     {
         const auto terms = static_cast<double>(m_jobs + m_weight.size());
         return 1e-9 + 4 * std::numeric_limits<double>::epsilon() * terms;
     }
 
-    /// The best bound that one port gives together with facts 1 and 2, in ns; needs weights 1.
+    /// The best bound of a single port by facts 1 and 2 of LowerBound(), in ns. All weights must be
+    /// 1.
     double BestPort() const
     {
         Ticks best = 0;
@@ -140,7 +141,7 @@ class JobShop
         return ToNs(best);
     }
 
-    /// Splits the weights as the dual of the primal-dual ordering does.
+    /// Splits the weights by the dual solution of the primal-dual ordering.
     void SplitByOrdering()
     {
         std::vector<std::span<const PortDemand>> loads(m_lengths.begin(), m_lengths.end());
@@ -167,8 +168,8 @@ class JobShop
         });
     }
 
-    /// Takes some weight from where it is and spreads it evenly, so that multiplicative
-    /// updates can reach every part.
+    /// Mixes the split with an equal split, so that no part is 0. Multiplicative updates do not
+    /// change a part of 0.
     void Mix(double fraction)
     {
         std::vector<double> parts(m_weight.size(), 1.0);
@@ -183,7 +184,7 @@ class JobShop
         }
     }
 
-    /// The bound that the split at hand gives, in ns; computes the values of all jobs.
+    /// The bound of the present split, in ns. Computes the values of all jobs.
     double Value()
     {
         double sum = std::inner_product(m_rest.begin(), m_rest.end(), m_aloneNs.begin(), 0.0);
@@ -229,7 +230,7 @@ class JobShop
     void AddJob(std::size_t port, Nanoseconds arrival, double ns)
     {
         const auto length = ToTicks(ns);
-        // What is within rounding takes no time.
+        // A length of 0 is within the rounding of records.
         if (length > 0)
         {
             const std::uint32_t c = m_rows.back();
@@ -240,8 +241,8 @@ class JobShop
         }
     }
 
-    /// Adds a coflow as a job of the cuts that it passes, and the time that its flows take on their
-    /// fastest paths.
+    /// Adds a coflow as a job of the cuts that its flows pass. Raises its Gamma to the times of its
+    /// flows on their fastest paths.
     /// @param first port that stands for the first cut
     void AddCuts(const Coflow& coflow, const PathMap& paths, std::size_t first)
     {
@@ -295,17 +296,17 @@ class JobShop
 
     std::vector<double> m_weight;                   ///< w_k
     std::vector<Ticks> m_alone;                     ///< Gamma_k
-    std::vector<double> m_aloneNs;                  ///< the same in ns
+    std::vector<double> m_aloneNs;                  ///< Gamma_k in ns
     std::vector<double> m_rest;                     ///< z_k
-    std::vector<float> m_restTrend;                 ///< BoundJob::trend of z_k
-    std::vector<double> m_scale;                    ///< what the weights of jobs are to be
-                                                    ///< multiplied by, so that the parts of a
-                                                    ///< coflow add up to w_k
+    std::vector<float> m_restTrend;                 ///< the same as BoundJob::trend, for z_k
+    std::vector<double> m_scale;                    ///< factor for the weights of jobs, so that the
+                                                    ///< parts of a coflow add up to w_k
     std::vector<double> m_best;                     ///< per coflow: its largest value
     std::vector<BoundMachine> m_ports;              ///< ports, then cuts
     std::size_t m_jobs{0};                          ///< number of jobs of all ports
-    std::vector<std::uint32_t> m_rows;              ///< coflows with flows
-    std::vector<std::vector<PortDemand>> m_lengths; ///< their lengths per port, in ns
+    std::vector<std::uint32_t> m_rows;              ///< coflows with jobs, by position
+    std::vector<std::vector<PortDemand>> m_lengths; ///< per entry of m_rows: lengths per port, in
+                                                    ///< ns
 };
 
 } // namespace

@@ -28,7 +28,7 @@ struct CctBound
 /// **Proof sketch.** Consider one port p. Coflow k is a job of length p_k (its bytes at p over the
 /// port's rate), released at its arrival a_k. The processing of the jobs at p is a preemptive
 /// schedule of one machine, for any schedule of the other ports. A coflow completes no earlier than
-/// its job. Three facts about C_k, the time at which k completes:
+/// its job. Three facts hold for C_k, the time at which k completes:
 ///
 /// 1. C_k >= a_k + Gamma_k, where Gamma_k is the time that k needs on an empty fabric.
 /// 2. Without weights, the sum of C_k over the jobs of p is at least that of the schedule by
@@ -65,10 +65,10 @@ struct CctBound
 /// Records are whole nanoseconds, rounded up except for a slack (LeastPortNs()). p_k is reduced by
 /// this slack, so that a recorded run is an exact schedule of these jobs. Times on a machine are
 /// integers that count from the releases, so there is no cancellation at any scale. Doubles are
-/// used only for sums of positive numbers. The result is reduced by a relative error of 1e-9, which
-/// covers the rounding of doubles. A split whose parts add up to w_k (1 + e), or an order by
-/// densities with a relative error e, changes the result by at most a factor 1 + e, since B_p is
-/// monotone and homogeneous.
+/// used only for sums of positive numbers. The result is reduced by a relative error of 1e-9, and
+/// by 4 machine epsilons per term, which covers the rounding of doubles. A split whose parts add up
+/// to w_k (1 + e), or an order by densities with a relative error e, changes the result by at most
+/// a factor 1 + e, since B_p is monotone and homogeneous.
 ///
 /// @param workload the coflows. Local flows take no time. The function ignores parents, and the
 ///        bound is still valid

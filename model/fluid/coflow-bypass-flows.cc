@@ -33,7 +33,7 @@ BypassFlows::Settle(Nanoseconds from, Nanoseconds to)
             m_run.FinishFlow(flow.coflow, flow.flow, finish);
             return true;
         }
-        // An unfinished flow has something left, whatever rounding says.
+        // An unfinished flow keeps at least 1e-6 bytes in spite of rounding.
         flow.remaining = std::max(flow.remaining - flow.rate * seconds, 1e-6);
         return false;
     };
@@ -85,7 +85,7 @@ BypassFlows::Share(FlowTable& table, Nanoseconds now)
     std::uint32_t place = 0;
     for (std::uint32_t f : m_limited)
     {
-        // At a port without flows of ours, what was granted fits.
+        // The granted rates fit at a port without bypass flows, so such a port is no limit.
         HostPort limits[3] = {m_budget.AddLimit(rates[f])};
         std::size_t count = 1;
         for (HostPort port : {m_budget.Sending(table.Src()[f]), m_budget.Receiving(table.Dst()[f])})

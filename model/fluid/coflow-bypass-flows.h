@@ -47,7 +47,7 @@ class BypassFlows
         return m_flows.empty();
     }
 
-    /// Moves what flows until `to`, and records what finished.
+    /// Advances the flows to the time `to`, and records the flows that finish.
     /// @param from end of the last Settle()
     void Settle(Nanoseconds from, Nanoseconds to);
 
@@ -70,12 +70,13 @@ class BypassFlows
     void AppendFlows(Nanoseconds from, Nanoseconds at, std::vector<FlowState>& flows) const;
 
   private:
-    FluidRun& m_run;                      ///< workload and records
+    FluidRun& m_run;                      ///< workload and records of the run
     std::vector<FlowState> m_flows;       ///< in the order of their start
     Nanoseconds m_next{NEVER};            ///< see Next()
     PortBudget m_budget;                  ///< working memory
     MaxMinFiller m_filler;                ///< working memory
-    std::vector<std::uint8_t> m_shared;   ///< working memory: per port, it has such flows
+    std::vector<std::uint8_t> m_shared;   ///< working memory: per port, 1 where the port has such
+                                          ///< flows
     std::vector<std::uint32_t> m_limited; ///< working memory: scheduled flows at shared ports
     std::vector<double> m_rates;          ///< working memory
 };

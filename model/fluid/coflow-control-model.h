@@ -32,8 +32,8 @@ struct ControlModel
 };
 
 /// Computes when a coordinator decides, and when its decisions take effect. One decision is in
-/// progress at a time. Exactly one more decision serves all events in this time. It is made when
-/// the decision in progress has taken effect (as Varys coalesces runs).
+/// progress at a time. One further decision serves all events in this time. The further decision is
+/// made when the decision in progress has taken effect (as Varys coalesces runs).
 class ControlLoop
 {
   public:
@@ -42,7 +42,7 @@ class ControlLoop
     {
     }
 
-    /// An event has happened for which the policy is asked.
+    /// Requests a decision, because of an event.
     void Trigger(Nanoseconds now)
     {
         m_due = std::min(m_due, now + m_model.batch);
@@ -61,7 +61,7 @@ class ControlLoop
         return period == 0 ? at : (at + period - 1) / period * period;
     }
 
-    /// A decision is made.
+    /// Notes that a decision is made.
     /// @param now the time of NextDecision()
     /// @param wake time at which the policy is asked again without an event. No message is needed
     ///        for this, so `batch` does not delay it
@@ -73,7 +73,7 @@ class ControlLoop
         m_free = m_effect;
     }
 
-    /// There are no coflows to decide about.
+    /// Cancels all requests, because there are no coflows to decide about.
     void Forget()
     {
         m_due = NEVER;
@@ -86,7 +86,7 @@ class ControlLoop
         return m_effect;
     }
 
-    /// The decision in progress has taken effect.
+    /// Notes that the decision in progress has taken effect.
     void TakeEffect()
     {
         m_effect = NEVER;

@@ -43,7 +43,7 @@ DclasHosts::Advance(const AttainedView& view, const PortIndex& index)
     const Nanoseconds delta = m_policy->Delta();
     ++m_calls;
     const Nanoseconds tick = view.now / delta * delta;
-    // The coordinator has decided between the two calls if a multiple of its period lies there.
+    // The coordinator has decided since the last call if a multiple of its period lies in between.
     const bool decided = tick > m_last;
     const double since = decided ? static_cast<double>(view.now - tick) : 0;
     const double passed = std::max<double>(1, static_cast<double>(view.now - m_last));
@@ -60,8 +60,9 @@ DclasHosts::Advance(const AttainedView& view, const PortIndex& index)
             known.told = row.sent;
         }
         known.lastSeen = m_calls;
-        // Flows may have ended in between, so that a host has sent less than its rate says: what
-        // all have sent is known, and is divided as the rates are.
+        // A flow may have finished since the last call, so that a host has sent less than its rate
+        // times the time. The bytes that all hosts have sent are known. They are divided in
+        // proportion to the rates.
         const double grown = row.sent - known.sent;
         double rate = 0;
         for (const Part& part : known.parts)
@@ -204,7 +205,7 @@ DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSha
                 open.push_back(n);
             }
         }
-        // Senders that rank the coflow alike are served together.
+        // Senders at which the coflow has the same rank are one group.
         Rank last;
         for (std::uint32_t n = 0; n < part.senders && !open.empty();)
         {
@@ -219,7 +220,7 @@ DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSha
                 sharing.AddNode(receiver);
             }
         }
-        // What a host has let go on by itself is a matter of that host.
+        // The pairs that a host has reassigned are a group of this host.
         HostId host = 0;
         bool any = false;
         for (const auto& [from, to] : known.handed)
@@ -273,7 +274,8 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now) const
     const auto tickFrom = [delta](Nanoseconds time) {
         return time == NEVER ? NEVER : (time + delta - 1) / delta * delta;
     };
-    // The coordinator, at the first multiple of its period at which the sum is there.
+    // The coordinator moves the coflow down at the first multiple of its period at which the sum
+    // has reached the threshold.
     const Nanoseconds crossed =
         row.sent >= m_policy->Threshold(known.queue)
             ? now + 1
@@ -291,14 +293,14 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now) const
             continue;
         }
         const double limit = m_policy->Threshold(part.queue);
-        // By what the host was told last, and what it sends itself.
+        // The time by the last sum from the coordinator, and by the host's own bytes.
         const Nanoseconds soon = DclasPolicy::After(now, limit - known.told - part.own, part.rate);
         if (soon <= nextTick)
         {
             next = std::min(next, soon);
             continue;
         }
-        // By what it will be told last before the sum crosses the limit.
+        // The time by the last sum that the host will get before the sum reaches the threshold.
         const Nanoseconds crosses =
             row.sent >= limit ? nextTick : DclasPolicy::After(now, limit - row.sent, rate);
         if (crosses == NEVER || crosses <= nextTick)

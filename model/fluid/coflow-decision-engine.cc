@@ -25,7 +25,7 @@ DecisionEngine::DecisionEngine(FluidRun& run,
       m_loop(control),
       m_bypass(run)
 {
-    // Otherwise what the policy answers is in force at once and as it is.
+    // Otherwise the rates of the policy are in force at once and without a change.
     const PathMap* paths = run.Options().paths;
     if (control.delay > 0 || bypass > 0 || paths)
     {
@@ -69,7 +69,8 @@ DecisionEngine::Decide()
     {
         m_loop.Trigger(m_now);
     }
-    // An effect makes room for the next decision, which may take effect at once.
+    // The loop can make the next decision only when the last one has taken effect. The next
+    // decision may take effect at once.
     if (m_loop.NextEffect() <= m_now)
     {
         TakeEffect();
@@ -128,17 +129,18 @@ void
 DecisionEngine::Settle(Nanoseconds time)
 {
     m_bypass.Settle(m_now, time);
-    // At the end of a run (NEVER) only finishes matter.
+    // At the end of a run (NEVER), only the records of finished flows matter.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
     const auto rates = m_table.Rates();
-    // A flow with more left than that has not finished, and need not be looked at closely.
+    // A flow that does not finish within the time plus this slack has not finished. Its exact
+    // finish time is not computed.
     const double slack =
         time == NEVER ? std::numeric_limits<double>::infinity() : 2e-9 + 1e-11 * seconds;
     bool any = false;
     bool heard = false;
-    double idle = 0;  // what flows could have sent that were through before now
-    double moved = 0; // what all sent, with that
-    double sent = 0;  // ... since they came
+    double idle = 0;  // bytes that finished flows could have sent until now
+    double moved = 0; // bytes of all flows at their rates, with `idle`
+    double sent = 0;  // the same, since the arrival of their coflows
     for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
         CoflowRow& row = m_table.Rows()[r];
@@ -285,7 +287,7 @@ DecisionEngine::AskPolicy()
     {
         for (double& rate : m_rates)
         {
-            rate += 0.0; // what a policy may have left at -0 finishes nothing
+            rate += 0.0; // 0 in place of -0, because a division by -0 gives a negative time
         }
     }
     if (!decision.paths.empty())

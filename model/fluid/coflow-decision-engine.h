@@ -79,7 +79,7 @@ class DecisionEngine final : public FluidExecutor
     {
         Nanoseconds first{NEVER}; ///< finish of the first flow
         Nanoseconds last{NEVER};  ///< finish of the last flow
-        double rate{0};           ///< sum of their rates
+        double rate{0};           ///< sum of the rates of the flows, in bytes per second
     };
 
     /// Finish time of a flow at the rates in force.
@@ -89,17 +89,18 @@ class DecisionEngine final : public FluidExecutor
     }
 
     Policy& m_policy;                     ///< the policy
-    const Triggers m_triggers;            ///< when it is asked
-    const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass it
-    ControlLoop m_loop;                   ///< when it decides
+    const Triggers m_triggers;            ///< events at which the policy is asked
+    const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass the policy
+    ControlLoop m_loop;                   ///< times of decisions and of their effects
     BypassFlows m_bypass;                 ///< flows that the policy does not see
     FlowTable m_table;                    ///< unfinished coflows
-    Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy has seen
+    Nanoseconds m_lastArrival{0};         ///< arrival of the last coflow that the policy has seen
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
-    std::vector<Outlook> m_outlook;       ///< per row
-    std::vector<std::uint8_t> m_finished; ///< per flow: it has finished; 0 outside of Settle
-    std::vector<double> m_rates;          ///< rates of the policy
-    std::vector<Waiting> m_waiting;       ///< coflows that it has not seen yet
+    std::vector<Outlook> m_outlook;       ///< finish times of flows, per row of m_table
+    std::vector<std::uint8_t> m_finished; ///< per flow: 1 where it has finished; 0 outside of
+                                          ///< Settle()
+    std::vector<double> m_rates;          ///< rates of the last decision, per flow
+    std::vector<Waiting> m_waiting;       ///< coflows that the policy has not seen yet
     /// Granted rates, where other rates are in force; none: the granted rates are in force.
     std::optional<GrantedRates> m_grants;
     std::optional<LinkShare> m_links;     ///< links inside the fabric; none: only ports limit

@@ -15,12 +15,12 @@ namespace coflow
 namespace
 {
 
-/// Two numbers, and what a comparison of two makes of them: all bits or none.
+/// A SIMD vector of two doubles. A comparison gives a PairMask: all bits of an element are 1 or 0.
 typedef double Pair __attribute__((vector_size(16)));
 using PairMask = decltype(Pair() < Pair());
 
-constexpr double LEAST = 1e-6;    ///< bytes that an unfinished flow has left
-constexpr std::size_t BLOCK = 16; ///< flows that are looked at together
+constexpr double LEAST = 1e-6;    ///< least bytes left of an unfinished flow
+constexpr std::size_t BLOCK = 16; ///< number of flows of a block
 
 Pair
 Load(const double* from)
@@ -36,7 +36,7 @@ Any(PairMask mask)
     return (mask[0] | mask[1]) != 0;
 }
 
-/// Whether no flow of a block has a rate. Most flows of most policies wait.
+/// Whether no flow of a block has a rate. Under most policies, most flows wait.
 bool
 AllWait(const double* rates)
 {
@@ -53,7 +53,7 @@ AllWait(const double* rates)
 FlowExtent
 ExtentOf(std::span<const double> remaining, std::span<const double> rates)
 {
-    constexpr double GUARD = 1e-15; // more than the three roundings of a product
+    constexpr double GUARD = 1e-15; // larger than the error of three roundings
     const std::size_t flows = remaining.size();
     double shortest = std::numeric_limits<double>::infinity();
     double longest = 0;
@@ -62,7 +62,7 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
         shortest = std::min(shortest, duration);
         longest = std::max(longest, duration);
     };
-    // The sum has four lanes.
+    // The sum has four parts, because four flows are added at a time.
     Pair sum[2] = {Pair{0, 0}, Pair{0, 0}};
     std::size_t f = 0;
     for (; f + BLOCK <= flows; f += BLOCK)
@@ -72,7 +72,7 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
             longest = std::numeric_limits<double>::infinity();
             continue;
         }
-        // Products tell whether a block may have the first or the last flow to finish: they are
+        // Products show whether a block may have the first or the last flow to finish. Products are
         // faster than quotients.
         const double low = shortest * (1 + GUARD);
         const double high = longest * (1 - GUARD);
@@ -97,7 +97,7 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
     for (; f < flows; ++f)
     {
         look(f);
-        // The last ones that are no four go to the first lane.
+        // Flows behind the last full group of four are added to the first part of the sum.
         const std::size_t lane = f / 4 < flows / 4 ? f % 4 : 0;
         sum[lane / 2][lane % 2] += rates[f];
     }

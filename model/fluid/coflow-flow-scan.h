@@ -20,7 +20,7 @@ struct FlowExtent
 {
     double shortest{0}; ///< time until the first flow finishes, in seconds; may be infinite
     double longest{0};  ///< time until the last flow finishes, in seconds; may be infinite
-    double rate{0};     ///< sum of their rates, in bytes per second
+    double rate{0};     ///< sum of the rates, in bytes per second
 };
 
 /// Computes the extent of flows, at least one.

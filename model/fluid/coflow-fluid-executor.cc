@@ -74,8 +74,8 @@ FluidExecutor::IsStuck()
     m_flows.clear();
     AppendFlows(m_now, m_flows);
     double left = 0;
-    bool moves = false; // at this moment
-    bool ends = false;  // some flow, in a time that there is
+    bool moves = false; // a flow has a rate now
+    bool ends = false;  // a flow finishes at a time that can be represented
     for (const FlowState& flow : m_flows)
     {
         left += flow.remaining;

@@ -37,13 +37,13 @@ class FluidExecutor
     Nanoseconds m_now{0}; ///< time of the last event
 
   private:
-    /// When something has to happen, arrivals aside; NEVER: at no time.
+    /// Time of the next event other than an arrival; NEVER: no event.
     virtual Nanoseconds Next() = 0;
 
-    /// Moves what flows from m_now to `time`, and takes out the flows that are through by then.
+    /// Advances all flows from m_now to `time`, and removes the flows that finish by then.
     virtual void Settle(Nanoseconds time) = 0;
 
-    /// A coflow with flows to serve has become ready, at or before m_now.
+    /// Adds a coflow with flows to serve, which has become ready at or before m_now.
     /// @param index position of the coflow in the workload
     /// @param ready time at which the coflow became ready
     virtual void Arrive(std::uint32_t index, Nanoseconds ready) = 0;
@@ -82,8 +82,10 @@ class FluidExecutor
 
     std::vector<FlowState> m_flows; ///< working memory
 
-    std::uint64_t m_flowsDone{0};                                ///< at the last progress
-    double m_leftBytes{std::numeric_limits<double>::infinity()}; ///< of all flows at that time
+    std::uint64_t m_flowsDone{0};                                ///< number of finished flows at
+                                                                 ///< the last progress
+    double m_leftBytes{std::numeric_limits<double>::infinity()}; ///< bytes left of all flows at the
+                                                                 ///< last progress
     Nanoseconds m_lastProgress{0};                               ///< time of the last progress
     std::uint64_t m_idleEvents{0};                               ///< events since the last progress
 };

@@ -27,7 +27,7 @@ struct FlowState
     HostId src{0};           ///< sending host
     HostId dst{0};           ///< receiving host
     double remaining{0};     ///< bytes left
-    double rate{0};          ///< bytes per second
+    double rate{0};          ///< rate, in bytes per second
 };
 
 /// The time between two events. No rate changes in this interval, but flows may finish. The rate of

@@ -46,8 +46,8 @@ struct FluidCounters
 struct FluidResult
 {
     std::vector<CoflowOutcome> coflows;  ///< in the order of the workload
-    std::vector<Nanoseconds> flowFinish; ///< of all flows; NEVER: not finished
-    Nanoseconds makespan{0};             ///< from the first arrival to the last finish
+    std::vector<Nanoseconds> flowFinish; ///< finish times of all flows; NEVER: not finished
+    Nanoseconds makespan{0};             ///< time from the first arrival to the last finish
     /// Bytes sent through the fabric, over the capacity of all sending ports from the first arrival
     /// to the last finish; 0 to 1.
     double utilisation{0};

@@ -201,7 +201,7 @@ class FluidRun
     /// Releases the children of a coflow that wait for no other coflow.
     void Release(std::uint32_t index, Nanoseconds time);
 
-    /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
+    /// Ready time and position of a coflow. Positions have the order of (arrival, id).
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
     const Workload& m_workload;       ///< the workload
@@ -209,13 +209,14 @@ class FluidRun
     const FluidOptions& m_options;    ///< options of the run
     FluidResult m_result;             ///< records
     RunSampler m_sampler;             ///< takes samples
-    double m_moved{0};                ///< bytes through the fabric
+    double m_moved{0};                ///< bytes of finished flows that use the fabric
     double m_idle{0};                 ///< see AddIdle()
     double m_toMove{0};               ///< see BytesToMove()
     std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
-    std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished
+    std::vector<std::size_t> m_left;  ///< per coflow: number of unfinished flows
     ReleaseOrder m_releases;          ///< dependencies of coflows
-    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< ready coflows, the
+                                                                            ///< earliest first
 };
 
 } // namespace coflow

@@ -33,26 +33,26 @@ Uniform(const PortRates& capacity)
            std::ranges::all_of(capacity.egress, same);
 }
 
-/// What a policy asks of its executor.
+/// Options of the executor that follow from the policy.
 struct Needs
 {
-    ControlModel control{}; ///< what decisions cost
-    Bytes bypass{0};        ///< coflows with a smaller bottleneck run without it
-    FluidForm form{};       ///< what it says of itself, where that says what rates are in force
+    ControlModel control{}; ///< costs of control
+    Bytes bypass{0};        ///< coflows with a smaller bottleneck run without the policy
+    FluidForm form{};       ///< form of the policy, where the form determines the rates in force
 };
 
 Needs
 NeedsOf(const Policy& policy, const FluidOptions& options)
 {
     Needs needs;
-    // What is decided where it happens costs no control.
+    // Local decisions have no costs of control.
     const bool coordinated = policy.GetControl() == Control::CENTRAL;
     needs.control = coordinated ? options.control : ControlModel();
-    // Whether a coflow is small is for those to ask who may know sizes.
+    // Only a clairvoyant policy knows the sizes of coflows, so that small coflows can bypass it.
     const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
     needs.bypass = asks ? options.bypass.value_or(needs.control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
-    // Forms say what rates are in force, not what a coordinator decides now and then, and what
-    // ports give, not what links inside the fabric do.
+    // A form describes rates that change at every event, and that only ports limit. So the form is
+    // not used with costs of control, with bypass flows, or with links inside the fabric.
     if (needs.control.Ideal() && needs.bypass == 0 && !options.paths)
     {
         needs.form = policy.GetForm();
@@ -95,8 +95,8 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    // With a period of the coordinator, hosts decide, too. HybridControl has the triggers of the
-    // policy; executors ask a policy of this family for nothing else that is virtual.
+    // If the coordinator has a period, hosts also decide. HybridControl replaces the policy and has
+    // the triggers of the policy. Executors call no other virtual function of these policies.
     auto* dclas = dynamic_cast<DclasPolicy*>(&policy);
     std::optional<HybridControl> hybrid;
     if (dclas && dclas->Delta() > 0)

@@ -17,8 +17,8 @@ GrantedRates::GrantedRates(const FluidRun& run)
 void
 GrantedRates::Decide(const FlowTable& table, std::span<const double> rates)
 {
-    // Positions in the table change while a decision is under way, so that rates are kept by the
-    // flow's number in the workload.
+    // Positions in the table change while a decision is in progress. So rates are stored by the
+    // number of the flow in the workload.
     for (const CoflowRow& row : table.Rows())
     {
         const std::size_t first = m_run.FirstFlow(row.index);

@@ -15,8 +15,8 @@ namespace coflow
 {
 
 /// The rates that a coordinator has granted to flows, where they may differ from the rates in
-/// force. They differ because a decision takes effect later than it is made, and because flows that
-/// bypass the coordinator may lower the rates of others.
+/// force. The rates differ because a decision takes effect after a delay, and because flows that
+/// bypass the coordinator may lower the rates of other flows.
 class GrantedRates
 {
   public:
@@ -28,14 +28,14 @@ class GrantedRates
     /// @param rates one per flow of the table, in bytes per second
     void Decide(const FlowTable& table, std::span<const double> rates);
 
-    /// The last decision takes effect.
+    /// Makes the rates of the last decision the granted rates.
     void TakeEffect();
 
     /// Puts the granted rates in force, where other rates are in force. Flows that arrived after
     /// the decision have no rate.
     void PutInForce(FlowTable& table);
 
-    /// The rates in force are about to be lowered.
+    /// Notes that the caller is about to lower the rates in force.
     void Lower()
     {
         m_inForce = false;
@@ -43,9 +43,9 @@ class GrantedRates
 
   private:
     const FluidRun& m_run;         ///< the workload
-    std::vector<double> m_granted; ///< by flow of the workload: in bytes per second
-    std::vector<double> m_decided; ///< the same, of the decision in progress
-    bool m_inForce{true};          ///< the rates in the table are m_granted
+    std::vector<double> m_granted; ///< granted rates by flow of the workload, in bytes per second
+    std::vector<double> m_decided; ///< rates of the decision in progress, likewise
+    bool m_inForce{true};          ///< whether the rates in the table are m_granted
 };
 
 } // namespace coflow

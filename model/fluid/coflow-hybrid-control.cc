@@ -52,7 +52,7 @@ HybridControl::Coordinate(const AttainedView& view,
     bool newcomers = false;
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        // A promoted coflow is checked again: it may have been served meanwhile.
+        // A promoted coflow is checked at the next time, because it may have been served by then.
         const bool waits = m_policy.Sharing().RowRate(r) <= 0;
         m_promotion = std::min(m_promotion,
                                m_policy.IsPromoted(r) ? view.now + 1
@@ -66,7 +66,7 @@ HybridControl::Coordinate(const AttainedView& view,
         m_hosts.TakeDecision(view, index, r, m_policy.IsPromoted(r), m_policy.OpenReceivers(r));
     }
     m_coordinated = view.now;
-    // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
+    // If HearsLate(), the coordinator reassigns receivers at the same calls, and hosts do not.
     m_hosts.EndDecision(view, index, !HearsLate(view.now));
     // The next decision will include these coflows.
     m_changed = newcomers;

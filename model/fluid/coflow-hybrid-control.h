@@ -14,12 +14,12 @@
 namespace coflow
 {
 
-/// D-CLAS with the delay of its control: the coordinator (DclasPolicy) decides at multiples of a
-/// period, from reports of the hosts. In between the hosts (DclasHosts) decide from the last
-/// decision and from what they have seen themselves. For the fluid engine both together are one
+/// D-CLAS with the delay of its control. The coordinator (DclasPolicy) decides at multiples of a
+/// period, from reports of the hosts. In between, the hosts (DclasHosts) decide from the last
+/// decision and from the bytes that they have sent. The fluid engine sees both together as one
 /// policy.
 ///
-/// The engine calls it when DclasPolicy would be called, and when the coordinator has a new
+/// The engine calls Allocate() when DclasPolicy would be called, and when the coordinator has a new
 /// decision. If `coalesce` delays events by two periods or more, the coordinator also decides at
 /// these calls.
 class HybridControl final : public AttainedPolicy
@@ -49,9 +49,9 @@ class HybridControl final : public AttainedPolicy
         return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
     }
 
-    /// Whether the coordinator knows a coflow. At a multiple of its period it decides from earlier
-    /// reports, and does not know coflows that become ready at this time. If hosts report between
-    /// two periods (matchGap < 1), they report a new coflow at once.
+    /// Whether the coordinator knows a coflow. At a multiple of its period, the coordinator decides
+    /// from earlier reports, and does not know coflows that become ready at this time. If hosts
+    /// report between two periods (matchGap < 1), hosts report a new coflow at once.
     bool HasHeardOf(const CoflowRow& row, Nanoseconds now) const
     {
         return m_policy.MatchGap() < 1 || row.ready < now;

@@ -24,8 +24,8 @@ LevelLinks::ChangeWeight(std::uint32_t link, double change)
         neighbours[l.place[end]].weight = l.weight;
         if (l.weight == 0)
         {
-            // A node is the same end of all its links (LevelRule::AddLink), so the last one of its
-            // list is at this end, too.
+            // A node is the same end of all its links (LevelRule::AddLink()). So the last link of
+            // its list has the node at the same end.
             const Neighbour last = neighbours.back();
             neighbours[l.place[end]] = last;
             neighbours.pop_back();

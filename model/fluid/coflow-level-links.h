@@ -13,18 +13,18 @@
 namespace coflow
 {
 
-/// The links of a LevelRule, each between two nodes, and for each node a list of its links with a
-/// weight. The cost of a change of weight does not depend on the number of links.
+/// The links of a LevelRule. Every link is between two nodes. Every node has a list of its links
+/// with a weight. The cost of a change of weight does not depend on the number of links.
 class LevelLinks
 {
   public:
     /// A link.
     struct Link
     {
-        std::array<std::uint32_t, 2> node;    ///< its ends
+        std::array<std::uint32_t, 2> node;    ///< nodes at its ends
         std::array<std::uint32_t, 2> place{}; ///< position in the lists of its ends
-        double weight{0};                     ///< 0: in no list
-        std::uint8_t limit{0};                ///< which end limits it
+        double weight{0};                     ///< weight; a link with weight 0 is in no list
+        std::uint8_t limit{0};                ///< end that limits the link: 0 or 1
     };
 
     /// A link in the list of one of its nodes.

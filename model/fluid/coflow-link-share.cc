@@ -15,10 +15,10 @@ namespace
 
 constexpr std::uint8_t UNKNOWN = UINT8_MAX;
 
-/// What rounding may add to a sum of rates, relative.
+/// Relative error by which rounding may raise a sum of rates.
 constexpr double EPSILON = 1e-9;
 
-/// Another number for every flow, to choose paths by.
+/// A different hash for every flow, for the choice of paths.
 std::uint64_t
 HashOf(CoflowId coflow, FlowId flow)
 {
@@ -34,7 +34,7 @@ LinkShare::DemandOf(const Policy& policy)
     {
         return Demand::GRANTED;
     }
-    // Hosts that nobody holds back send as much as they can.
+    // Under equal sharing, hosts do not limit the rates of flows.
     const FluidForm form = policy.GetForm();
     const auto* sharing = std::get_if<SharingForm>(&form);
     const bool equal =
@@ -189,8 +189,9 @@ LinkShare::Fill()
             });
         }
     }
-    // The level rises for all members alike, until one has its demand or a link is full. Levels in
-    // the heap may be too low, as members that leave below the level make room for the others.
+    // Progressive filling: the level of all members rises until a member has its demand, or until a
+    // port or link is full. A level in the heap may be too low, because members that have their
+    // demand leave capacity to the others.
     const auto later = std::greater<Level>();
     m_heap.clear();
     for (std::uint32_t link = 0; link < m_capacity.size(); ++link)

@@ -44,7 +44,7 @@ class LinkShare
     /// @param demand demand of flows that a policy decides about
     LinkShare(const FluidRun& run, const PathMap& paths, Demand demand);
 
-    /// The paths in a table are in force from now on.
+    /// Puts the paths of a table in force.
     /// @param table flows of the run
     void TakePaths(const FlowTable& table);
 
@@ -72,8 +72,8 @@ class LinkShare
         double demand{0};        ///< in bytes per second
         double rate{0};          ///< its rate, in bytes per second
         double remaining{0};     ///< bytes left
-        bool shares{false};      ///< it uses a port or link that is exceeded
-        bool live{false};        ///< it is still being filled
+        bool shares{false};      ///< whether it uses an exceeded port or link
+        bool live{false};        ///< whether its rate still rises
     };
 
     /// A level at which a port or link is full.
@@ -108,13 +108,15 @@ class LinkShare
     const PathMap& m_map;
     const Demand m_demand;
     const std::uint32_t m_hosts;           ///< number of hosts
-    std::vector<double> m_capacity;        ///< ports that send, ports that receive, links
-    std::vector<FabricPath> m_paths;       ///< by number of the flow; count UNKNOWN: not looked up
-    std::vector<Member> m_members;         ///< in the order of the table, then the others
+    std::vector<double> m_capacity;        ///< capacity in bytes per second: sending ports,
+                                           ///< receiving ports, links
+    std::vector<FabricPath> m_paths;       ///< by number of the flow; count UNKNOWN: not known yet
+    std::vector<Member> m_members;         ///< flows of the table in order, then the other flows
     std::vector<double> m_free;            ///< per port or link: free capacity
     std::vector<double> m_load;            ///< per port or link: sum of demands
-    std::vector<std::uint32_t> m_live;     ///< per port or link: members that are being filled
-    std::vector<std::uint32_t> m_begin;    ///< per port or link: position of its members
+    std::vector<std::uint32_t> m_live;     ///< per port or link: number of members that are live
+    std::vector<std::uint32_t> m_begin;    ///< per port or link: position of its first member in
+                                           ///< m_byLink
     std::vector<std::uint32_t> m_byLink;   ///< members at exceeded ports and links
     std::vector<std::uint32_t> m_byDemand; ///< members that share, the smallest demand first
     std::vector<Level> m_heap;             ///< working memory

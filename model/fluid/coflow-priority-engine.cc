@@ -14,7 +14,8 @@ namespace coflow
 namespace
 {
 
-/// First keys of all coflows where the receiver does not matter, as small numbers of their order.
+/// The place of the first key of every coflow in the order of all first keys. Not used where the
+/// receiver is the first key.
 std::vector<std::uint32_t>
 MajorKeys(const FluidRun& run, const PriorityForm& form)
 {
@@ -25,8 +26,8 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
         keys.push_back(
             form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
     }
-    // Only the order of the first keys matters, so each is replaced by its place in that order. The
-    // place fits into 32 bits, which leaves room for the second key and the flow's number in the
+    // Only the order of the first keys matters, so every key is replaced by its place in this
+    // order. The place has 32 bits, so that place, second key and number of the flow fit into the
     // 128 bits of a rank. Equal keys get the same place.
     std::vector<Nanoseconds> sorted = keys;
     std::ranges::sort(sorted);
@@ -73,14 +74,15 @@ void
 PriorityEngine::Wait(std::uint32_t l, const Waiting& flow)
 {
     Link& link = m_links[l];
-    // Only the best flow of a link is a candidate at its ports: no other can be the first to run.
+    // Only the best flow of a link is a candidate at the two ports, because no other flow of the
+    // link can run before it.
     if (!(flow.key < link.best.key))
     {
         link.behind.push_back(flow);
         std::push_heap(link.behind.begin(), link.behind.end());
         return;
     }
-    // The flow is better than all that wait here: the best so far goes behind it.
+    // The flow is better than all waiting flows of the link. The best flow so far goes behind it.
     if (link.best.key < FREE)
     {
         link.behind.push_back(link.best);
@@ -113,16 +115,16 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
     Link& link = m_links[l];
     for (int end = 0; end < 2; ++end)
     {
-        // A sorted array rather than a tree: a port has as many candidates as it has peers, and
-        // OfferBest walks along them.
+        // A sorted array is faster than a tree here, because OfferBest() visits the candidates in
+        // order. A port has at most one candidate per peer.
         auto& candidates = m_candidates[link.port[end]];
         const auto place = [](auto begin, auto last, const Key& key) {
             return std::partition_point(begin, last, [&key](const Candidate& candidate) {
                 return candidate.key < key;
             });
         };
-        // FREE stands for "no flow": the link's entry in the port's array is made where there was
-        // none, removed where there is none any more, and moved to its new place otherwise.
+        // FREE means no flow. The entry of the link in the port's array is inserted where the link
+        // had no best flow, removed where it has none now, and otherwise moved to its new place.
         const Candidate best{flow.key, l, link.port[1 - end]};
         if (link.best.key == FREE)
         {
@@ -135,7 +137,7 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
             candidates.erase(from);
             continue;
         }
-        // Only those between the old and the new place move.
+        // Only the entries between the old and the new place move.
         if (flow.key < link.best.key)
         {
             const auto to = place(candidates.begin(), from, best.key);
@@ -157,13 +159,13 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
 {
     const std::uint32_t from = m_links[l].port[0];
     const std::uint32_t to = m_links[l].port[1];
-    // What runs at the two ports stops, and frees a port at its own other end. That is how one
-    // start leads to the next: Repair looks at the freed port.
+    // The running flows of the two ports stop. Each of them frees a port at its other end, and
+    // Repair() visits this port next.
     for (std::uint32_t port : {from, to})
     {
         if (const std::uint32_t peer = m_peer[port]; peer != NONE)
         {
-            // `port` itself needs no repair, as the flow takes it at once.
+            // `port` needs no repair, because the new flow takes it at once.
             Stop(SenderAt(port));
             m_dirty.push_back(peer);
         }
@@ -181,10 +183,10 @@ PriorityEngine::Stop(std::uint32_t port)
 {
     const Running& running = m_running[port];
     const double seconds = static_cast<double>(m_now - running.since) * 1e-9;
-    // An unfinished flow has something left, whatever rounding says.
+    // An unfinished flow keeps at least 1e-6 bytes in spite of rounding.
     const double remaining = std::max(running.remaining - m_rate * seconds, 1e-6);
-    // A flow that is ranked by what it has left has got better while it ran. It waits with its new
-    // rank, which does not change while it waits.
+    // The rank of a flow that is ranked by its bytes left has become better while the flow ran. The
+    // flow waits with the new rank, which does not change while it waits.
     const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
     Vacate(port);
     if (m_policy)
@@ -208,8 +210,9 @@ PriorityEngine::Vacate(std::uint32_t port)
 const PriorityEngine::Key&
 PriorityEngine::UpdateKey(std::uint32_t port)
 {
-    // A flow that is ranked by what it has left gets better all the time while it runs. Its rank is
-    // computed only when another flow has to be compared with it, and then kept at both its ports.
+    // The rank of a flow that is ranked by its bytes left becomes better while the flow runs. The
+    // rank is computed only when another flow is compared with the flow, and is then stored at both
+    // ports.
     if (!m_form.staticSize)
     {
         const std::uint32_t from = SenderAt(port);
@@ -225,8 +228,8 @@ PriorityEngine::UpdateKey(std::uint32_t port)
 void
 PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 {
-    // What the port has offered before is void. The old offer stays in the queue m_offers, from
-    // which it cannot be removed; Repair() sees by m_offerKey that the offer is void, and skips it.
+    // The last offer of the port is no longer valid. It stays in the queue m_offers, because
+    // entries cannot be removed there. Repair() compares the offer with m_offerKey and skips it.
     m_offerKey[port] = FREE;
     const auto& candidates = m_candidates[port];
     if (candidates.empty())
@@ -234,18 +237,19 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
         return;
     }
     const bool sending = port < m_running.size();
-    // Candidates are sorted by rank, the best first. The first one that may also take the port at
-    // its other end is the one to offer. The search ends at the rank of what this port runs: a
-    // waiting flow that is worse must not displace that.
+    // Candidates are sorted by rank, the best first. The port offers the first candidate that may
+    // also take the port at its other end. The search ends at the rank of the port's running flow,
+    // because a worse flow must not displace the running flow.
     const Key limit = m_peer[port] == NONE ? FREE : UpdateKey(port);
     for (auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
          best != candidates.end() && best->key < limit;
          ++best)
     {
-        // The tests go from cheap to expensive. The upper half of the rank alone rules out most
-        // candidates; MayTake() computes the present rank of what runs at the other end.
-        // A receiving port that offers this flow itself, or a better one, is left alone: either its
-        // offer is accepted, and the port is taken, or the port comes to this flow in turn.
+        // The cheapest test is first. The upper half of the rank alone excludes most candidates.
+        // MayTake() computes the present rank of the running flow at the other end. A sending port
+        // skips a flow where the receiving port offers this flow or a better one: either that offer
+        // is accepted, and the receiving port is taken, or the receiving port offers this flow
+        // later.
         if (best->key.high <= m_runKey[best->other].high && best->key < m_runKey[best->other] &&
             (!sending || best->key < m_offerKey[best->other]) && MayTake(best->other, best->key))
         {
@@ -259,12 +263,12 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 void
 PriorityEngine::Repair()
 {
-    // "Dirty" ports have become free. Each makes an offer: its best waiting flow that may take both
-    // ports. The best of all offers starts. It may displace what runs at its other port, which
-    // frees a third port, which is dirty then. This goes on until no port has anything to offer;
-    // then no waiting flow is better than what runs at both its ports, which is what the greedy
-    // matching means. It ends, because each start puts a better flow in the place of a worse one.
-    // Taking the best offer first keeps the work small: what has started is rarely displaced again.
+    // Ports in m_dirty have become free. Each of them offers its best waiting flow that may take
+    // both its ports. The best of all offers starts. The flow may displace a running flow at its
+    // other port. This frees a third port, which is added to m_dirty. The loop ends when no port
+    // has an offer. Then no waiting flow is better than the running flows at both its ports, so the
+    // matching is greedy. The loop ends because every start replaces a worse flow by a better flow.
+    // The best offer starts first, because such a flow is rarely displaced again.
     while (true)
     {
         for (; !m_dirty.empty(); m_dirty.pop_back())
@@ -279,16 +283,16 @@ PriorityEngine::Repair()
         m_offers.pop();
         if (m_offerKey[offer.port] != offer.key)
         {
-            continue; // The port has made another one since.
+            continue; // The port has made another offer since.
         }
         m_offerKey[offer.port] = FREE;
         if (!MayTake(offer.port, offer.key))
         {
-            continue; // The port runs something better by now.
+            continue; // The port runs a better flow by now.
         }
-        // Since the offer was made, the flow may have been started from its other port, or that
-        // port may have got something better. Then the port makes its next best offer; all better
-        // candidates have been tried, so it goes on from this rank.
+        // Since the offer, the flow may have started by an offer of its other port, or the other
+        // port may run a better flow. Then the port makes its next best offer. All better
+        // candidates have been tried, so the search starts at this rank.
         const Link& link = m_links[offer.link];
         const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
         if (link.best.key == offer.key && MayTake(other, offer.key))
@@ -311,7 +315,7 @@ PriorityEngine::Next()
 void
 PriorityEngine::Settle(Nanoseconds time)
 {
-    // By port: flows that finish together are recorded in this order.
+    // Flows that finish at the same time are recorded in the order of their sending ports.
     for (std::uint32_t port = 0; port < m_finish.size(); ++port)
     {
         if (m_finish[port] <= time)
@@ -350,7 +354,7 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
         {
             if (m_run.UsesFabric(flow))
             {
-                // What starts is decided when all that arrive at this time are known.
+                // StartArrived() starts flows when all arrivals of this time are known.
                 m_arrived.push_back(ArrivalOf(index, flow));
             }
         }
@@ -377,7 +381,8 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
 void
 PriorityEngine::StartArrived()
 {
-    // Best first: then no flow that starts here is displaced by another one that arrives now.
+    // The best flow is first, so that no flow that starts here is displaced by another flow of the
+    // same time.
     std::ranges::sort(m_arrived,
                       [](const Arrival& a, const Arrival& b) { return a.flow.key < b.flow.key; });
     for (const auto& [flow, l] : m_arrived)
@@ -530,7 +535,7 @@ PriorityEngine::Reorder()
     std::uint32_t rank = 0;
     for (const std::uint32_t index : AskForOrder())
     {
-        // From the best flow on: each runs if both its ports are still free.
+        // In the order of the policy, every flow runs if both its ports are still free.
         const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
         for (const Served& served : m_service[index])
         {

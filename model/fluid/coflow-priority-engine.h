@@ -20,14 +20,15 @@ namespace coflow
 
 /// The executor for policies with a total order of flows (PriorityForm), or with an order of
 /// coflows that changes when coflows arrive and finish (OrderForm), where all ports have the same
-/// rate. A flow then has its two ports or waits. The running flows are the greedy matching of
-/// ports, best flow first.
+/// rate. A flow then has the full rate of its two ports, or waits. The running flows are the greedy
+/// matching of ports, best flow first.
 ///
 /// This is the only matching in which no waiting flow is better than the running flows at both its
-/// ports. Repairs keep it up to date: a free port takes its best flow whose other port is free or
-/// runs a worse flow. The worse flow's port is then free, and is repaired next. Between events
-/// running flows only become better, so that the matching stays valid. A flow costs O(ports + log
-/// flows) plus O(ports at its port + log flows) for every flow that it displaces.
+/// ports. After every event, the engine repairs the matching: a free port takes its best flow whose
+/// other port is free or runs a worse flow. The worse flow stops, and the port at its other end is
+/// repaired next. Between events, the ranks of running flows only become better, so that the
+/// matching stays valid. A flow costs O(ports + log flows) plus O(ports at its port + log flows)
+/// for every flow that it displaces.
 class PriorityEngine final : public FluidExecutor
 {
   public:
@@ -39,8 +40,9 @@ class PriorityEngine final : public FluidExecutor
     /// @param policy a policy with an OrderForm, which is asked for its order
     PriorityEngine(FluidRun& run, Policy& policy);
 
-    /// Whether the workload has few enough flows to number them with 32 bits, and no deadline that
-    /// counts from a time that is not known before the run: that of a coflow with parents.
+    /// Whether this engine can run the workload: the numbers of flows fit into 32 bits, and no
+    /// coflow with parents has a deadline. Such a deadline counts from a time that is not known
+    /// before the run.
     static bool Fits(const FluidRun& run)
     {
         return run.FlowCount() < UINT32_MAX &&
@@ -71,12 +73,12 @@ class PriorityEngine final : public FluidExecutor
         /// @param flow number of the flow in the workload, which is unique
         static Key Of(std::uint32_t major, double minor, std::uint32_t flow)
         {
-            // Doubles that are not negative have the order of their bits.
+            // Doubles >= 0 have the same order as their bits as integers.
             const auto bits = std::bit_cast<std::uint64_t>(std::max(minor, 0.0));
             return {std::uint64_t{major} << 32 | bits >> 32, bits << 32 | flow};
         }
 
-        /// The same flow with another second key.
+        /// @return the rank of the same flow with another second key
         Key With(double minor) const
         {
             return Of(static_cast<std::uint32_t>(high >> 32), minor, Flow());
@@ -96,10 +98,10 @@ class PriorityEngine final : public FluidExecutor
         }
     };
 
-    /// Rank that is worse than every flow's.
+    /// Rank that is worse than the rank of every flow.
     static constexpr Key FREE{UINT64_MAX, UINT64_MAX};
 
-    /// A flow that waits in its link.
+    /// A waiting flow of a link.
     struct Waiting
     {
         Key key{FREE};           ///< its rank, which does not change while it waits
@@ -145,7 +147,7 @@ class PriorityEngine final : public FluidExecutor
     struct Offer
     {
         Key key;            ///< its rank
-        std::uint32_t port; ///< the port that has chosen it
+        std::uint32_t port; ///< the port that offers the flow
         std::uint32_t link; ///< link of the flow
 
         /// Reverse order, for heaps with the best on top.
@@ -164,13 +166,13 @@ class PriorityEngine final : public FluidExecutor
         std::uint32_t coflow{0}; ///< position of its coflow
     };
 
-    /// The number of a flow's link, and the flow with the rank that its size gives.
+    /// A flow with its link, and with its rank by its size.
     Arrival ArrivalOf(std::uint32_t index, const Flow& flow);
 
     /// Starts flows that have just become ready, or makes them wait.
     void StartArrived();
 
-    /// Asks the policy for an order of the present coflows, and starts again with this order.
+    /// Asks the policy for an order of the present coflows, and starts flows anew in this order.
     void Reorder();
 
     /// Updates the bytes left of running flows, and clears all ports and links.
@@ -179,7 +181,8 @@ class PriorityEngine final : public FluidExecutor
     /// @return the present coflows, most urgent first
     std::vector<std::uint32_t> AskForOrder();
 
-    /// The number of the link between two ports. A new link is created where there is none.
+    /// @return the number of the link between two ports. The link is created where it does not
+    ///         exist
     std::uint32_t LinkBetween(std::uint32_t from, std::uint32_t to);
 
     /// Makes a flow wait.
@@ -203,65 +206,71 @@ class PriorityEngine final : public FluidExecutor
     /// Fills free ports until the matching is greedy again.
     void Repair();
 
-    /// Offers the best waiting flow of all links at a port that may take both its ports. The offer
-    /// replaces the port's offer before.
+    /// Makes an offer of a port: the best waiting flow of its links that may take both its ports.
+    /// The new offer replaces the port's last offer.
     /// @param port the port
-    /// @param from flows of better rank may not take both their ports
+    /// @param from rank at which the search begins; no flow with a better rank may take both its
+    ///        ports
     void OfferBest(std::uint32_t port, const Key& from);
 
     /// Whether a flow of this rank may take a port now.
     bool MayTake(std::uint32_t port, const Key& key)
     {
-        // While a flow runs its rank gets better: m_runKey is a bound.
+        // The rank of a running flow only becomes better, so m_runKey is a bound.
         return key < m_runKey[port] && (m_peer[port] == NONE || key < UpdateKey(port));
     }
 
     /// Updates the rank of the running flow of a port.
     const Key& UpdateKey(std::uint32_t port);
 
-    /// The host that sends to or from a busy port.
+    /// @return the sending port of the flow that uses a busy port
     std::uint32_t SenderAt(std::uint32_t port) const
     {
         return port < m_running.size() ? port : m_peer[port];
     }
 
     const PriorityForm m_form;                                 ///< the order
-    const double m_rate;                                       ///< of every port
+    const double m_rate;                                       ///< rate of every port, in bytes per
+                                                               ///< second
     std::vector<std::uint32_t> m_major;                        ///< per coflow: first key
     std::vector<Link> m_links;                                 ///< pairs of hosts
-    std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< by hosts
+    std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< number of the link, by hosts
     std::vector<std::vector<Candidate>>
         m_candidates;                    ///< per port: links with waiting flows, by rank
-    std::vector<Running> m_running;      ///< per sending port
-    std::vector<Nanoseconds> m_finish;   ///< per sending port: when its flow finishes, or NEVER
+    std::vector<Running> m_running;      ///< per sending port: its running flow
+    std::vector<Nanoseconds> m_finish;   ///< per sending port: finish time of its running flow, or
+                                         ///< NEVER
     std::vector<std::uint32_t> m_peer;   ///< per port: the port at the other end, or NONE
-    std::vector<Key> m_runKey;           ///< per port: rank of its flow or worse; FREE: none
+    std::vector<Key> m_runKey;           ///< per port: rank of its running flow, or a worse rank;
+                                         ///< FREE: no flow
     std::vector<Arrival> m_arrived;      ///< flows that have just become ready
-    std::vector<std::uint32_t> m_dirty;  ///< ports to be looked at by Repair
+    std::vector<std::uint32_t> m_dirty;  ///< ports that Repair() has to visit
     std::vector<Key> m_offerKey;         ///< per port: rank of its valid offer; FREE: none
-    std::priority_queue<Offer> m_offers; ///< to be started by Repair
+    std::priority_queue<Offer> m_offers; ///< offers, of which Repair() starts the valid ones; the
+                                         ///< best on top
 
     /// A coflow of an OrderForm.
     struct Present
     {
-        std::uint32_t index{0}; ///< its position
-        Nanoseconds ready{0};   ///< when it became ready
-        CoflowSizes sizes{};    ///< as it was registered
+        std::uint32_t index{0}; ///< position of the coflow in the workload
+        Nanoseconds ready{0};   ///< time at which the coflow became ready
+        CoflowSizes sizes{};    ///< sizes of the coflow at its registration, and its deadline
     };
 
     /// A flow of an OrderForm.
     struct Served
     {
-        FlowId flow{0};        ///< identifier in its coflow
+        FlowId flow{0};        ///< id of the flow
         std::uint32_t link{0}; ///< link of the flow
     };
 
-    Policy* m_policy{nullptr};      ///< whose order of coflows holds; null: the form says all
-    bool m_changed{false};          ///< a coflow has come or gone since it was asked
-    std::vector<Present> m_present; ///< coflows, by (ready, position)
-    /// Per coflow that is present: its flows that use the fabric, in the order of service.
+    Policy* m_policy{nullptr};      ///< policy with an OrderForm; null: m_form has the order
+    bool m_changed{false};          ///< a coflow has arrived or finished since the last question to
+                                    ///< the policy
+    std::vector<Present> m_present; ///< present coflows, by (ready, position)
+    /// Per present coflow: its flows that use the fabric, in the order of service.
     std::vector<std::vector<Served>> m_service;
-    std::vector<double> m_left; ///< per flow: bytes left when it stopped last; 0: finished
+    std::vector<double> m_left; ///< per flow: bytes left when the flow last stopped; 0: finished
 };
 
 } // namespace coflow

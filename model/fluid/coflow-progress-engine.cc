@@ -45,10 +45,10 @@ ProgressEngine::UsePair(std::uint32_t in, std::uint32_t out)
 double
 ProgressEngine::Remaining(const Task& task, const ActiveFlow& flow) const
 {
-    // Both clocks count bytes that every flow of the coflow, or of the pair of ports, has moved
-    // since the clock began. The target was set to the flow's size plus the clocks at its arrival,
-    // so that what is missing to the target is what is left of the flow.
-    // An unfinished flow has something left, whatever rounding says.
+    // A coflow's clock counts the bytes that every flow of the coflow has sent by progress. A
+    // pair's clock counts the bytes that every flow of the pair has sent by spare rate. The target
+    // is the flow's size plus the clocks at its arrival. So the bytes left are the target minus the
+    // clocks. An unfinished flow keeps at least 1e-6 bytes in spite of rounding.
     return std::max(flow.target - task.clock - m_pairs[flow.pair].clock, 1e-6);
 }
 
@@ -57,7 +57,7 @@ ProgressEngine::FinishOf(const Task& task, std::uint32_t f) const
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
-    // A flow has its coflow's rate, and of the spare rate as much as both its ports have for it.
+    // The rate of a flow is the rate of its coflow plus the smaller spare rate of its two ports.
     const double spare = std::min(m_ports[pair.port[0]].spare, m_ports[pair.port[1]].spare);
     return TimeAfter(m_now, Remaining(task, flow), task.rate + spare);
 }
@@ -67,12 +67,11 @@ ProgressEngine::Insert(Task& task, std::uint32_t f)
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
-    // The flow goes into the heap of one of its two ports, the one that has less to spare, as that
-    // port says how fast the flow is now. The key is what the sum of the coflow's and that port's
-    // clock will be when the flow is through, if this stays so.
-    // If the other port has less to spare later on, the flow gets less than this port's clock
-    // counts. Then it is through later than the key says, and never earlier: it is enough to look
-    // at the flow when the clocks get to its key.
+    // The flow goes into the heap of the port with the smaller spare rate, because this port limits
+    // the flow. The key is the sum of the coflow's clock and the port's clock at which the flow
+    // finishes if this port keeps limiting it. If the other port has a smaller spare rate later,
+    // the flow finishes later than at its key, and never earlier. So the flow need not be visited
+    // before the clocks reach its key.
     const int end = m_ports[pair.port[1]].spare < m_ports[pair.port[0]].spare ? 1 : 0;
     auto& heap = task.nodes[flow.node[end]].heap;
     heap.push_back({task.clock + m_ports[pair.port[end]].clock + Remaining(task, flow), f});
@@ -93,9 +92,9 @@ ProgressEngine::AddDemand(const Task& task, double sign)
 {
     for (const Node& node : task.nodes)
     {
-        // node.count / capacity is the time per byte of each flow that the coflow needs at this
-        // port, and `bottleneck` the largest such time. So the demand is 1 at the coflow's most
-        // loaded port, and less at the others.
+        // node.count / capacity is the time in which the port transfers one byte of each flow of
+        // the coflow. `bottleneck` is the largest such time. So the demand is 1 at the coflow's
+        // most loaded port, and at most 1 at the other ports.
         Port& port = m_ports[node.port];
         port.demand += sign * node.count / port.capacity / task.bottleneck;
     }
@@ -108,7 +107,7 @@ ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
     m_due = true;
     Task task;
     task.index = index;
-    std::vector<std::uint32_t> nodeOf(m_ports.size(), UINT32_MAX); // UINT32_MAX: none
+    std::vector<std::uint32_t> nodeOf(m_ports.size(), UINT32_MAX); // by port; UINT32_MAX: none
     for (const Flow& flow : m_run.At(index).flows)
     {
         if (!m_run.UsesFabric(flow))
@@ -129,7 +128,7 @@ ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
             ++task.nodes[node].count;
             ++m_ports[ports[end]].flows;
         }
-        // The coflow's own clock begins at 0 now; the pair's clock may have run for other flows.
+        // The clock of the coflow begins at 0. The clock of the pair may have run for other flows.
         active.target = static_cast<double>(flow.bytes) + m_pairs[active.pair].clock;
         task.flows.push_back(active);
     }
@@ -145,8 +144,8 @@ ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 void
 ProgressEngine::Finish(Task& task, std::uint32_t f, Nanoseconds time)
 {
-    // The coflow's demand changes with its number of flows. The old demand is taken away while the
-    // numbers are still those that it was computed from; ComputeRates() adds the new one.
+    // The demand of a coflow depends on its numbers of flows. The old demand is subtracted here,
+    // before the numbers change. ComputeRates() adds the new demand.
     if (!task.changed)
     {
         AddDemand(task, -1);
@@ -173,10 +172,10 @@ ProgressEngine::Finish(Task& task, std::uint32_t f, Nanoseconds time)
 void
 ProgressEngine::Settle(Nanoseconds time)
 {
-    // At the end of a run (NEVER) nothing moves, and what is there never finishes.
+    // At the end of a run (NEVER), the clocks stop, and unfinished flows never finish.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
-    // First the flows that are through by then are taken out, while all clocks are still those of
-    // m_now, from which FinishOf() reckons. Then the clocks go on.
+    // The flows that finish by `time` are removed first, because FinishOf() needs the clocks at
+    // m_now. Then the clocks advance.
     m_taken.clear();
     for (std::size_t t = 0; t < m_tasks.size(); ++t)
     {
@@ -185,8 +184,8 @@ ProgressEngine::Settle(Nanoseconds time)
         {
             const Port& port = m_ports[node.port];
             const double rate = task.rate + port.spare;
-            // How far the two clocks will get, and a little further, so that no flow is missed for
-            // a rounding error. Flows that are looked at in vain do no harm.
+            // The sum of the two clocks at `time`, plus a slack, so that no flow is missed because
+            // of rounding. A flow that is visited and does not finish stays correct.
             const double moved = rate * (seconds + 4e-9) + 1e-12 * (task.clock + port.clock);
             const double reached = task.clock + port.clock + moved;
             while (!node.heap.empty() && node.heap.front().key <= reached)
@@ -199,8 +198,9 @@ ProgressEngine::Settle(Nanoseconds time)
                 }
                 else
                 {
-                    // Its other port has slowed it down. It goes back into a heap, with a new key,
-                    // when the clocks are those of `time`.
+                    // The other port has limited the flow, or only the slack has reached its key.
+                    // The flow goes back into a heap with a new key, after the clocks have advanced
+                    // to `time`.
                     m_taken.emplace_back(t, flow);
                 }
             }
@@ -242,9 +242,9 @@ ProgressEngine::ComputeRates()
     ++m_run.Counters().decisions;
     if (m_tasksChanged)
     {
-        // Adding and taking away the same demands over and over piles up rounding errors. A sum
-        // that begins at 0 has none, and costs little, as coflows come and go far less often than
-        // flows.
+        // Repeated addition and subtraction of demands accumulates rounding errors. So the sums are
+        // computed anew here. This costs little, because coflows arrive and finish far less often
+        // than flows.
         for (Port& port : m_ports)
         {
             port.demand = 0;
@@ -268,9 +268,9 @@ ProgressEngine::ComputeRates()
         }
     }
     m_tasksChanged = false;
-    // All coflows get the same progress: as much as the port with the largest demand allows. Each
-    // flow of a coflow then has progress / bottleneck bytes per second, so that at its most loaded
-    // port the coflow has the share `progress` of the port.
+    // All coflows get the same progress: the largest progress that the port with the largest demand
+    // allows. Every flow of a coflow then has the rate progress / bottleneck in bytes per second.
+    // So the coflow has the share `progress` of its most loaded port.
     double largest = 0;
     for (const Port& port : m_ports)
     {
@@ -281,7 +281,7 @@ ProgressEngine::ComputeRates()
     {
         task.rate = progress / task.bottleneck;
     }
-    // What a port has left is divided equally between the flows there.
+    // The unused rate of a port is divided equally among the flows at the port.
     for (Port& port : m_ports)
     {
         port.spare = m_form.backfill && port.flows > 0
@@ -293,8 +293,9 @@ ProgressEngine::ComputeRates()
 Nanoseconds
 ProgressEngine::LastFinish(Task& task, Nanoseconds horizon) const
 {
-    // The coflow does not finish before any one of its flows. If the flow that was last the time
-    // before (the witness) is not through by the horizon, the others need not be looked at.
+    // A coflow does not finish before any of its flows. The witness is the flow that was last in
+    // the previous call. If the witness does not finish before the horizon, the other flows need no
+    // visit.
     if (!task.flows[task.witness].finished)
     {
         const Nanoseconds finish = FinishOf(task, task.witness);
@@ -323,9 +324,9 @@ void
 ProgressEngine::Foresee()
 {
     m_completion = NEVER;
-    // A policy that decides when a flow is through needs the first finish of all flows. The heaps
-    // give it without looking at all flows: a flow is never through before the clocks get to its
-    // key, so only flows whose keys come before the best finish found so far have to be looked at.
+    // A policy that decides at the finish of flows needs the first finish of all flows. A flow does
+    // not finish before the clocks reach its key. So only the flows with keys before the earliest
+    // finish so far have to be visited.
     if (m_form.triggers.flowCompletion)
     {
         Nanoseconds first = NEVER;
@@ -347,7 +348,7 @@ ProgressEngine::Foresee()
                     if (finish < first)
                     {
                         first = finish;
-                        // Those of the same nanosecond need not be looked at.
+                        // Flows that finish in the same nanosecond need no visit.
                         seconds = static_cast<double>(first - 1 - m_now) * 1e-9;
                     }
                 }
@@ -359,7 +360,7 @@ ProgressEngine::Foresee()
         }
         m_completion = first == NEVER ? NEVER : m_form.triggers.After(first, m_lastArrival);
     }
-    // Every policy decides when a coflow is through.
+    // Every policy decides when a coflow finishes.
     for (Task& task : m_tasks)
     {
         m_completion = std::min(m_completion, LastFinish(task, m_completion));

@@ -55,17 +55,18 @@ class ProgressEngine final : public FluidExecutor
     struct ActiveFlow
     {
         FlowId id;             ///< its id
-        std::uint32_t pair;    ///< its ports
-        std::uint32_t node[2]; ///< nodes of its coflow at them
-        double target;         ///< sum of the clocks of coflow and pair at which it is through
-        bool finished;         ///< it is through
+        std::uint32_t pair;    ///< number of the pair of its ports
+        std::uint32_t node[2]; ///< nodes of its coflow at these ports
+        double target;         ///< sum of the clocks of coflow and pair at which the flow finishes
+        bool finished;         ///< the flow has finished
     };
 
     /// A flow in the heap of the node that limits it.
     struct Bound
     {
-        double key;         ///< sum of the clocks of coflow and port before which it is not through
-        std::uint32_t flow; ///< place in Task::flows
+        double key;         ///< sum of the clocks of coflow and port; the flow does not finish
+                            ///< before this sum
+        std::uint32_t flow; ///< position in Task::flows
 
         /// Reverse order, for heaps with the smallest on top.
         bool operator<(const Bound& other) const
@@ -74,47 +75,49 @@ class ProgressEngine final : public FluidExecutor
         }
     };
 
-    /// What a coflow has at one port.
+    /// The flows of a coflow at one port.
     struct Node
     {
         std::uint32_t port;      ///< the port
-        std::uint32_t count;     ///< number of its flows
-        std::vector<Bound> heap; ///< those that were limited here when last looked at
+        std::uint32_t count;     ///< number of unfinished flows
+        std::vector<Bound> heap; ///< flows that this port limited when they were last visited
     };
 
     /// A coflow.
     struct Task
     {
-        std::uint32_t index{0};        ///< its position in the workload
-        std::uint32_t left{0};         ///< number of its flows
-        double bottleneck{0};          ///< largest count over rate of a port
-        double rate{0};                ///< what each of its flows gets by progress
-        double clock{0};               ///< that, integrated
-        std::vector<Node> nodes;       ///< by port
-        std::vector<ActiveFlow> flows; ///< by id
-        std::uint32_t witness{0};      ///< a flow that was the last to finish when last looked at
-        bool changed{true};            ///< its demand is not part of Port::demand
+        std::uint32_t index{0};        ///< position of the coflow in the workload
+        std::uint32_t left{0};         ///< number of unfinished flows
+        double bottleneck{0};          ///< largest ratio of Node::count to the rate of the port
+        double rate{0};                ///< rate of each of its flows by progress, in bytes per
+                                       ///< second
+        double clock{0};               ///< integral of `rate`, in bytes
+        std::vector<Node> nodes;       ///< one for each port that the coflow uses
+        std::vector<ActiveFlow> flows; ///< all flows that use the fabric, in the order of their ids
+        std::uint32_t witness{0};      ///< flow that was last in the last call of LastFinish()
+        bool changed{true};            ///< Port::demand does not have the demand of this coflow
     };
 
     /// A port.
     struct Port
     {
-        double capacity{0}; ///< its rate
+        double capacity{0}; ///< rate of the port, in bytes per second
         double flows{0};    ///< number of flows
         double demand{0};   ///< sum of normalised demands
-        double spare{0};    ///< what is left to each flow
-        double clock{0};    ///< that, integrated
+        double spare{0};    ///< unused rate of the port per flow, in bytes per second
+        double clock{0};    ///< integral of `spare`, in bytes
     };
 
-    /// Two ports with flows in between.
+    /// Two ports with flows between them.
     struct Pair
     {
         std::uint32_t port[2]{0, 0}; ///< the ports
         std::uint32_t flows{0};      ///< number of flows; 0: unused
-        double clock{0};             ///< smaller spare rate of the two, integrated
+        double clock{0};             ///< integral of the smaller spare rate of the two ports, in
+                                     ///< bytes
     };
 
-    /// Removes the coflows that have no flow left.
+    /// Removes the coflows without unfinished flows.
     void RemoveFinished();
 
     /// Finishes a flow.
@@ -123,43 +126,45 @@ class ProgressEngine final : public FluidExecutor
     /// Computes progress and spare rates.
     void ComputeRates();
 
-    /// Works out when to decide again.
+    /// Computes the time of the next decision.
     void Foresee();
 
-    /// When the last flow of a coflow finishes, if that is before `horizon`; otherwise some time
-    /// that is not.
+    /// @return the time at which the last flow of a coflow finishes, where the time is before
+    ///         `horizon`; otherwise any time at or after `horizon`
     Nanoseconds LastFinish(Task& task, Nanoseconds horizon) const;
 
     /// Puts a flow into the heap of the node that limits it.
     void Insert(Task& task, std::uint32_t flow);
 
-    /// Takes the first flow of a node.
+    /// Takes the first flow from the heap of a node.
     /// @returns the flow
     std::uint32_t TakeFirst(Node& node) const;
 
-    /// When a flow finishes at the rates in force.
+    /// @return the finish time of a flow at the rates in force
     Nanoseconds FinishOf(const Task& task, std::uint32_t flow) const;
 
-    /// What a flow has still to move.
+    /// @return the bytes left of a flow
     double Remaining(const Task& task, const ActiveFlow& flow) const;
 
-    /// Adds (or with sign -1 takes away) the demand of a coflow at its ports.
+    /// Adds the demand of a coflow at its ports; subtracts the demand with sign -1.
     void AddDemand(const Task& task, double sign);
 
-    /// Number of the pair of two ports, in use from now on.
+    /// @return the number of the pair of two ports. The pair counts one more flow
     std::uint32_t UsePair(std::uint32_t in, std::uint32_t out);
 
-    const ProgressForm m_form;                                  ///< what the policy is
+    const ProgressForm m_form;                                  ///< form of the policy
     const std::uint32_t m_hosts;                                ///< number of hosts
-    Nanoseconds m_lastArrival{0};                               ///< of a coflow
-    Nanoseconds m_completion{NEVER};                            ///< when to decide for a completion
+    Nanoseconds m_lastArrival{0};                               ///< time of the last arrival
+    Nanoseconds m_completion{NEVER};                            ///< time of the next decision
+                                                                ///< because of a completion
     std::vector<Port> m_ports;                                  ///< all ports
-    std::vector<Pair> m_pairs;                                  ///< pairs in use, and unused places
-    std::vector<std::uint32_t> m_freePairs;                     ///< unused places
-    std::unordered_map<std::uint64_t, std::uint32_t> m_place;   ///< of pairs, by ports
-    std::vector<Task> m_tasks;                                  ///< coflows present, by readiness
-    bool m_tasksChanged{false};                                 ///< one has come or gone
-    bool m_due{false};                                          ///< something to decide about
+    std::vector<Pair> m_pairs;                                  ///< pairs of ports, used and unused
+    std::vector<std::uint32_t> m_freePairs;                     ///< numbers of unused pairs
+    std::unordered_map<std::uint64_t, std::uint32_t> m_place;   ///< number of a pair, by ports
+    std::vector<Task> m_tasks;                                  ///< present coflows, in the order
+                                                                ///< of their ready times
+    bool m_tasksChanged{false};                                 ///< the list of coflows has changed
+    bool m_due{false};                                          ///< a decision is due
     std::vector<std::pair<std::size_t, std::uint32_t>> m_taken; ///< flows taken from their heaps
 };
 

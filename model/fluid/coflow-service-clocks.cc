@@ -33,8 +33,9 @@ ServiceClocks::AddLink()
 void
 ServiceClocks::Advance(Node& node, Nanoseconds now)
 {
-    // Where nobody is served, the clock starts anew and stands still: the level is that of whom it
-    // served last, and an idle hour at it would cost the next flow its digits.
+    // A clock without links is set to 0 and stands still. Its level is the level of the last link.
+    // At this level, the clock would grow during idle times, and sums with the clock would lose
+    // precision.
     node.clock = node.heap.empty()
                      ? 0
                      : node.clock + node.level * (static_cast<double>(now - node.at) * 1e-9);
@@ -130,7 +131,7 @@ ServiceClocks::Next(Nanoseconds now)
         DropOutdated(node);
         if (node.heap.empty())
         {
-            // A fresh start keeps the clock's digits.
+            // A clock that starts at 0 has the best precision.
             node.clock = 0;
             m_next[n] = NEVER;
         }
@@ -175,8 +176,9 @@ ServiceClocks::TakeFinished(Nanoseconds now, std::vector<Finished>& finished)
             Node& node = m_nodes[n];
             Touch(static_cast<std::uint32_t>(n));
             Advance(node, now);
-            // What m_next has rounded away is reached, and what sums of the clock's size cannot
-            // hold. It has to be more than m_next rounds by, or this time would come up for ever.
+            // A key counts as reached where it is later than the clock by at most the rounding of
+            // m_next, or by the precision of the clock. The slack must be larger than the rounding
+            // of m_next; otherwise the same event would repeat for ever.
             constexpr double SLACK_S = 1.25e-9 * ROUNDING_NS;
             constexpr double DIGITS = 8 * std::numeric_limits<double>::epsilon();
             const double reached = node.clock * (1 + DIGITS) + node.level * SLACK_S;

@@ -14,8 +14,8 @@
 namespace coflow
 {
 
-/// Finds the next flow to finish, where rates are weight x level of a node. A change of a level
-/// does not visit flows.
+/// Finds the next flow to finish, where the rate of a flow is its weight x the level of a node. A
+/// change of a level does not visit flows.
 ///
 /// Every node has a clock that advances at its level: the service per unit of weight. A link that
 /// is limited by the node gets the same service. So the order in which the links of a node finish
@@ -28,7 +28,7 @@ class ServiceClocks
     /// A flow of a link.
     struct Entry
     {
-        double target;        ///< service of the link at which it is through
+        double target;        ///< service of the link at which the flow finishes
         std::uint32_t coflow; ///< position of its coflow
         FlowId flow;          ///< its id
 
@@ -39,10 +39,10 @@ class ServiceClocks
         }
     };
 
-    /// A flow that is through.
+    /// A finished flow.
     struct Finished
     {
-        std::uint32_t link;   ///< where it ran
+        std::uint32_t link;   ///< link of the flow
         std::uint32_t coflow; ///< position of its coflow
         FlowId flow;          ///< its id
     };
@@ -115,9 +115,10 @@ class ServiceClocks
     /// A link in the heap of its node. Outdated entries stay until they are on top.
     struct Bound
     {
-        double key;            ///< reading of the node's clock
+        double key;            ///< value of the node's clock at which the first flow of the link
+                               ///< finishes
         std::uint32_t link;    ///< the link
-        std::uint32_t version; ///< Link::version when it was put here
+        std::uint32_t version; ///< Link::version at the insertion
 
         /// Reverse order, for heaps with the smallest on top.
         bool operator<(const Bound& other) const
@@ -129,20 +130,20 @@ class ServiceClocks
     /// A clock and the links that follow it.
     struct Node
     {
-        double level{0};         ///< how fast the clock goes
-        double clock{0};         ///< its reading at `at`
-        Nanoseconds at{0};       ///< when it was read
-        std::vector<Bound> heap; ///< its links
-        bool touched{false};     ///< stands in m_touched
+        double level{0};         ///< rate of the clock per second
+        double clock{0};         ///< value of the clock at the time `at`
+        Nanoseconds at{0};       ///< time of the last update
+        std::vector<Bound> heap; ///< links of the node, by key
+        bool touched{false};     ///< the node is in m_touched
     };
 
     /// A set of flows with equal rates per weight.
     struct Link
     {
-        std::uint32_t node{NONE}; ///< its node
-        std::uint32_t version{0}; ///< grows with every change of its place in a heap
-        double offset{0};         ///< its service minus the clock of its node
-        std::vector<Entry> flows; ///< heap by target
+        std::uint32_t node{NONE}; ///< node that limits the link; NONE: no flows
+        std::uint32_t version{0}; ///< incremented at every change of the link's place in a heap
+        double offset{0};         ///< service of the link minus the clock of its node
+        std::vector<Entry> flows; ///< flows of the link, a heap by target
     };
 
     void Advance(Node& node, Nanoseconds now);
@@ -152,7 +153,7 @@ class ServiceClocks
 
     std::vector<Node> m_nodes;              ///< all nodes
     std::vector<Link> m_links;              ///< all links
-    std::vector<Nanoseconds> m_next;        ///< per node: when its first flow is through
+    std::vector<Nanoseconds> m_next;        ///< per node: finish time of its first flow, or NEVER
     std::vector<Nanoseconds> m_blockNext;   ///< per block of nodes: minimum of m_next
     std::vector<std::uint8_t> m_blockDirty; ///< per block: m_blockNext is outdated
     std::vector<std::uint32_t> m_touched;   ///< nodes whose m_next is outdated

@@ -182,11 +182,11 @@ SharingEngine::Decide()
         SplitPorts();
     }
     m_levels->Update();
-    // Links first, levels after: a link takes along the service that it has had at the level that
-    // its old node had until now.
+    // Links are bound before levels change, because the service of a link so far is at the old
+    // level of its old node.
     for (std::uint32_t link : m_toBind)
     {
-        // A link stands here once for every flow that came while it had no node.
+        // The list has a link once for every flow that arrived while the link had no node.
         if (!m_clocks.IsBound(link))
         {
             m_clocks.Bind(link, m_levels->Limit(link), m_now);

@@ -40,45 +40,52 @@ class SharingEngine final : public FluidExecutor
     /// Weight of a flow.
     double Weight(const Flow& flow) const;
 
-    /// Splits the ports again whose coflows have changed, for PER_COFLOW_SPLIT.
+    /// Splits all ports with changed coflows again, for PER_COFLOW_SPLIT.
     void SplitPorts();
 
-    /// The link of a flow, which is added where it is missing.
+    /// @return the link of a flow. The link is added where it is missing
     std::uint32_t LinkOf(std::uint32_t index, const Flow& flow);
 
-    /// Whether a node is a coflow at a port; otherwise it is a port.
+    /// Whether a node of m_levels is a coflow at a port; otherwise a node is a port.
     bool HasCoflowNodes() const
     {
         return m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT ||
                m_form.levels == SharingForm::Levels::PER_COFLOW_QUEUES;
     }
 
-    /// The node of a coflow at a port, which is added where it is missing.
+    /// @return the node of a coflow at a port. The node is added where it is missing
     std::uint32_t CoflowNode(std::uint32_t index, std::uint32_t port);
 
     /// Splits a port among its coflows, for PER_COFLOW_SPLIT.
     void SplitPort(std::uint32_t port);
 
-    /// A coflow's part of a port.
+    /// The node of a coflow at a port.
     struct Part
     {
         std::uint32_t port;  ///< the port
-        bool counted{false}; ///< it has flows and counts as present
+        bool counted{false}; ///< the coflow has flows here, and the port counts the node
     };
 
-    const SharingForm m_form;                                 ///< what the policy is
+    const SharingForm m_form;                                 ///< form of the policy
     const std::uint32_t m_hosts;                              ///< number of hosts
-    std::vector<double> m_capacity;                           ///< per port
-    std::unique_ptr<LevelRule> m_levels;                      ///< where levels come from
-    SplitLevels* m_split{nullptr};                            ///< the same, where it splits
-    FairQueueLevels* m_queues{nullptr};                       ///< the same, for fair queues
-    ServiceClocks m_clocks;                                   ///< when flows are through
-    std::unordered_map<std::uint64_t, std::uint32_t> m_links; ///< by pair of nodes
-    std::unordered_map<std::uint64_t, std::uint32_t> m_nodes; ///< by coflow and port
-    std::vector<Part> m_parts;                                ///< per node of m_nodes
-    std::vector<std::vector<std::uint32_t>> m_portParts;      ///< per port: nodes counted
-    std::vector<std::uint32_t> m_toBind;                      ///< links that got their first flow
-    std::vector<ServiceClocks::Finished> m_finished;          ///< flows just through
+    std::vector<double> m_capacity;                           ///< capacity per port, in bytes per
+                                                              ///< second
+    std::unique_ptr<LevelRule> m_levels;                      ///< rule for the levels of nodes
+    SplitLevels* m_split{nullptr};                            ///< the same object where it splits
+                                                              ///< ports; else null
+    FairQueueLevels* m_queues{nullptr};                       ///< the same object for fair queues;
+                                                              ///< else null
+    ServiceClocks m_clocks;                                   ///< finish times of flows
+    std::unordered_map<std::uint64_t, std::uint32_t> m_links; ///< number of a link, by pair of
+                                                              ///< nodes
+    std::unordered_map<std::uint64_t, std::uint32_t> m_nodes; ///< number of a node, by coflow and
+                                                              ///< port
+    std::vector<Part> m_parts;                                ///< port of each node of m_nodes
+    std::vector<std::vector<std::uint32_t>> m_portParts;      ///< per port: its counted nodes
+    std::vector<std::uint32_t> m_toBind;                      ///< links that got a flow while they
+                                                              ///< had no node
+    std::vector<ServiceClocks::Finished> m_finished;          ///< working memory: flows that have
+                                                              ///< finished
     std::vector<std::uint32_t> m_linkEnds[2];                 ///< per link: its nodes
 };
 

@@ -70,7 +70,7 @@ class ControlBacklog
         bool whole{false}; ///< the message may be replaced
     };
 
-    std::list<Entry> m_entries; ///< in the order in which they leave
+    std::list<Entry> m_entries; ///< frames in the order of sending
 };
 
 } // namespace ns3::coflow

@@ -171,7 +171,7 @@ ControlEndpoint::Stop()
     m_peers.clear();
     auto transport = std::shared_ptr<ControlTransport>(std::move(m_transport));
     transport->Close();
-    // It may be further down the stack.
+    // A function of the transport may be on the call stack.
     Simulator::ScheduleNow([transport] {});
 }
 
@@ -280,7 +280,7 @@ ControlEndpoint::DoDispose()
     m_peerDown = nullptr;
     m_handlers.clear();
     m_peers.clear();
-    // No callback: the network may be gone before.
+    // There is no callback, because the network may be disposed already.
     m_transport.reset();
     m_node = nullptr;
     m_profile = nullptr;
@@ -308,7 +308,7 @@ ControlEndpoint::NotifyUp(PeerId peer)
     m_peers.at(peer).up = true;
     if (m_peerUp)
     {
-        // A copy, as the callback may replace itself.
+        // The callback is copied, because it may replace itself.
         const auto callback = m_peerUp;
         callback(peer);
     }

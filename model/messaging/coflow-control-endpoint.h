@@ -102,8 +102,8 @@ class ControlEndpoint : public Object
         return m_node;
     }
 
-    /// Starts the process. Handlers and callbacks may be set before or after this call. Throws
-    /// ::coflow::InputError where attributes contradict each other.
+    /// Starts the process. Handlers and callbacks may be set before or after this call.
+    /// @throws ::coflow::InputError where attributes contradict each other
     void Start();
 
     /// Stops the process: connections close, and peers are removed without PeerDown. After another
@@ -243,7 +243,7 @@ class ControlEndpoint : public Object
     PeerId AddPeer(Ipv4Address address);
     /// A peer is up.
     void NotifyUp(PeerId peer);
-    /// A peer is not up, or no longer up.
+    /// A connection with a peer could not be opened, or has ended.
     void NotifyDown(PeerId peer, const std::string& reason, bool forget);
     /// Handles a message that has arrived, and returns whether it was valid.
     bool Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body);
@@ -259,11 +259,11 @@ class ControlEndpoint : public Object
     uint16_t m_nextLocalPort{0};     ///< port of the next connection, if m_firstLocalPort is set
     Time m_messageDelay;             ///< attribute MessageDelay
     Time m_reconnectDelay;           ///< attribute ReconnectDelay
-    Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses
-    std::unique_ptr<ControlTransport> m_transport; ///< while it runs
+    Ptr<UniformRandomVariable> m_lossVariable;     ///< random variable for losses
+    std::unique_ptr<ControlTransport> m_transport; ///< transport; null: the process does not run
     PeerId m_nextPeer{1};                          ///< id of the next peer
-    std::map<PeerId, Peer> m_peers;                ///< those that are known
-    std::map<uint16_t, Handler> m_handlers;        ///< by type of message
+    std::map<PeerId, Peer> m_peers;                ///< known peers
+    std::map<uint16_t, Handler> m_handlers;        ///< handlers by message type
     std::function<void(PeerId)> m_peerUp;          ///< SetPeerUpCallback()
     std::function<void(PeerId)> m_peerDown;        ///< SetPeerDownCallback()
     ControlCounts m_sent;                          ///< GetSent()

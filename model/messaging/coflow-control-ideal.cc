@@ -18,7 +18,7 @@
 namespace ns3::coflow
 {
 
-/// Who listens on a node; aggregated to it.
+/// The listening transports of a node; aggregated to the node.
 class ControlIdeal::Ports : public Object
 {
   public:
@@ -31,24 +31,25 @@ class ControlIdeal::Ports : public Object
         return tid;
     }
 
-    std::map<uint16_t, ControlIdeal*> listeners; ///< by port
+    std::map<uint16_t, ControlIdeal*> listeners; ///< listening transports by port
 };
 
 /// One end of a connection.
 struct ControlIdeal::Link
 {
-    ControlIdeal* side{nullptr}; ///< whose end it is; none after it was closed for good
-    PeerId peer{0};              ///< name of the peer there
-    uint32_t node{0};            ///< id of the node
-    bool outgoing{false};        ///< opened by this end
-    Ipv4Address address;         ///< if so: where to
-    uint16_t port{0};            ///< if so: where to
-    uint32_t failures{0};        ///< if so: attempts in a row that failed
-    EventId openEvent;           ///< if so: the next attempt
-    Time allArrived;             ///< when what this end has sent has arrived
-    std::shared_ptr<Link> other; ///< the other end; none while there is none
+    ControlIdeal* side{nullptr}; ///< owner of this end; null after this end was closed finally
+    PeerId peer{0};              ///< id of the peer at the owner
+    uint32_t node{0};            ///< id of the owner's node
+    bool outgoing{false};        ///< this end opens the connection
+    Ipv4Address address;         ///< outgoing: address of the peer
+    uint16_t port{0};            ///< outgoing: port of the peer
+    uint32_t failures{0};        ///< outgoing: number of failed attempts in a row
+    EventId openEvent;           ///< outgoing: event of the next attempt
+    Time allArrived;             ///< time at which all messages of this end have arrived
+    std::shared_ptr<Link> other; ///< the other end; null: not connected
 
-    /// Schedules a function of the owner of an end, unless it is closed by then.
+    /// Schedules a function of an end's owner. The function is not called if the end is closed by
+    /// then.
     template <typename... Args>
     static void Schedule(Time delay,
                          const std::shared_ptr<Link>& to,
@@ -113,7 +114,7 @@ ControlIdeal::FindNode(Ipv4Address address)
         const auto ipv4 = node->GetObject<Ipv4>();
         return ipv4 && ipv4->GetInterfaceForAddress(address) >= 0;
     };
-    // Where it was found last; what another simulation has left is looked at, and not believed.
+    // A cache of the last results. An entry may come from another simulation, so it is checked.
     static std::map<Ipv4Address, uint32_t> lastFound;
     const auto last = lastFound.find(address);
     if (last != lastFound.end() && last->second < NodeList::GetNNodes() &&
@@ -139,7 +140,7 @@ ControlIdeal::Open(std::shared_ptr<Link> link)
         ports ? ports->listeners.find(link->port) : std::map<uint16_t, ControlIdeal*>::iterator();
     if (ports && listener != ports->listeners.end())
     {
-        // The listener sees the address that a packet from here would have.
+        // The listener gets the source address of a packet from this node.
         Ipv4Header header;
         header.SetDestination(link->address);
         Socket::SocketErrno error;
@@ -239,13 +240,13 @@ ControlIdeal::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
                        message.GetMessageType(),
                        body);
     }
-    return 0; // everything leaves at once
+    return 0; // every message leaves at once
 }
 
 bool
 ControlIdeal::HasBacklog(PeerId, uint16_t) const
 {
-    return false; // everything leaves at once
+    return false; // every message leaves at once
 }
 
 bool

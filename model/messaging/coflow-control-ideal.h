@@ -55,8 +55,8 @@ class ControlIdeal : public ControlTransport
     /// Notifies the other end, and removes the link.
     void Cut(Link& link) const;
 
-    Ptr<Ports> m_ports;                              ///< of the node
-    std::map<PeerId, std::shared_ptr<Link>> m_links; ///< by peer
+    Ptr<Ports> m_ports;                              ///< listeners of the node
+    std::map<PeerId, std::shared_ptr<Link>> m_links; ///< this end of connections, by peer
 };
 
 } // namespace ns3::coflow

@@ -105,11 +105,11 @@ class ControlPlane : public Object
     double m_lossRate;                             ///< attribute ControlLossRate
     uint8_t m_dscp;                                ///< attribute ControlDscp
     Time m_messageDelay;                           ///< attribute ControlMessageDelay
-    Ptr<HostNetwork> m_network;                    ///< where messages travel
+    Ptr<HostNetwork> m_network;                    ///< network of the messages
     Ptr<TransportProfile> m_profile;               ///< TCP's parameters
     PacketPriority m_priority;                     ///< SetPriority()
-    std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all that were made
-    std::vector<Second> m_seconds;                 ///< per endpoint
+    std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all endpoints of MakeEndpoint()
+    std::vector<Second> m_seconds;                 ///< counts of received messages, by endpoint
     uint64_t m_peakReceived{0};                    ///< GetPeakReceived()
 
     TracedCallback<HostId, Ipv4Address, uint16_t, uint32_t> m_sentTrace;

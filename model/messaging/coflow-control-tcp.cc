@@ -30,8 +30,8 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
 {
   public:
     /// @param tcp the owner
-    /// @param peer name of the peer
-    /// @param remote where it listens; none if it opens the connection
+    /// @param peer id of the peer
+    /// @param remote where the peer listens; none: the peer opens the connection
     Peer(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
         : m_tcp(tcp),
           m_peer(peer),
@@ -39,7 +39,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     {
     }
 
-    /// Lets go of the socket.
+    /// Releases the connection.
     ~Peer()
     {
         m_openEvent.Cancel();
@@ -76,20 +76,20 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         return lost;
     }
 
-    /// @return whether a message of this type waits, or would wait
+    /// @return whether a message of this type waits, or would wait if it were sent now
     bool HasBacklog(uint16_t messageType) const
     {
         return m_unsent.Has(messageType) || m_socket->GetUnacknowledged() > MOST_HELD;
     }
 
-    /// @return whether everything is acknowledged
+    /// @return whether the peer has acknowledged all messages
     bool HasDeliveredAll() const
     {
         return m_unsent.IsEmpty() && m_socket->GetUnacknowledged() == 0;
     }
 
-    /// Closes the connection, for good.
-    /// @param abort whether what was not sent yet is lost
+    /// Closes the connection finally.
+    /// @param abort whether messages that were not sent yet are lost
     void Close(bool abort)
     {
         m_openEvent.Cancel();
@@ -114,8 +114,9 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     }
 
   private:
-    /// Bytes that TCP may hold when it is given one more message that may be renewed. Where many
-    /// packets are lost it takes TCP long to send as much, and what TCP holds cannot be replaced.
+    /// Unacknowledged bytes up to which TCP gets one more message that may be renewed. Messages in
+    /// TCP's send buffer cannot be replaced, and with many losses, TCP needs a long time to send
+    /// them.
     static constexpr uint32_t MOST_HELD = 65536;
 
     /// @return whether this end opens the connection
@@ -124,7 +125,8 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         return m_remote.has_value();
     }
 
-    /// Lets go of the socket, which does not call back any more.
+    /// Releases the connection, which calls no function of this object any more.
+    /// @return the connection; null: none
     Ptr<Connection> Detach()
     {
         auto socket = m_socket;
@@ -182,7 +184,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         }
     }
 
-    /// Takes the messages that are complete.
+    /// Handles the complete messages in m_received.
     void TakeFrames(const Connection& socket)
     {
         std::size_t taken = 0;
@@ -224,7 +226,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         }
     }
 
-    /// Gives a socket the first bytes of a frame, for which it has room.
+    /// Writes the first bytes of a frame to a connection that has space for the bytes.
     static void Write(Connection& socket, const Packet& frame, uint32_t bytes)
     {
         std::vector<uint8_t> copy(bytes);
@@ -232,12 +234,12 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
         socket.Write(copy.data(), bytes, 0);
     }
 
-    /// Gives TCP what it takes.
+    /// Writes waiting frames to the connection, as many as the connection accepts.
     void Flush()
     {
         if (m_flushing)
         {
-            // TCP calls back from within Write().
+            // TCP may call HandleTxAvailable() within Write().
             return;
         }
         m_flushing = true;
@@ -248,7 +250,7 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
             if (available == 0 ||
                 (m_unsent.MayFrontBeRenewed() && m_socket->GetUnacknowledged() > MOST_HELD))
             {
-                break; // TCP calls when something is acknowledged
+                break; // TCP calls HandleTxAvailable() after an acknowledgement
             }
             if (frame->GetSize() <= available)
             {
@@ -288,16 +290,16 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     }
 
     ControlTcp& m_tcp;                    ///< owner
-    const PeerId m_peer;                  ///< name of the peer
-    bool m_closed{false};                 ///< for good
+    const PeerId m_peer;                  ///< id of the peer
+    bool m_closed{false};                 ///< the connection was closed finally
     const std::optional<Remote> m_remote; ///< where the peer listens, if this end connects
-    Ptr<Connection> m_socket;             ///< TCP; none between two attempts
-    uint32_t m_failures{0};               ///< since the connection was up
-    EventId m_openEvent;                  ///< opens it anew
-    HostPorts::Place m_place;             ///< in the line of those who wait for a port
-    bool m_flushing{false};               ///< in Flush()
-    ControlBacklog m_unsent;              ///< what TCP had no room for
-    std::vector<uint8_t> m_received;      ///< bytes of messages that are not complete
+    Ptr<Connection> m_socket;             ///< TCP connection; null between two attempts
+    uint32_t m_failures{0};               ///< failed attempts since the connection was up
+    EventId m_openEvent;                  ///< event of the next attempt
+    HostPorts::Place m_place;             ///< place in the queue for a local port
+    bool m_flushing{false};               ///< Flush() is on the call stack
+    ControlBacklog m_unsent;              ///< frames that were not written to the connection yet
+    std::vector<uint8_t> m_received;      ///< received bytes of incomplete messages
 };
 
 ControlTcp::ControlTcp(ControlEndpoint& endpoint)
@@ -403,8 +405,9 @@ ControlTcp::ListenForPackets()
         ThrowPortTaken();
     }
     m_listener->Listen();
-    // TCP copies the callback into every socket that it makes for a SYN. Whose process has died by
-    // the time of the last acknowledgement is reset, or the other end would take it for alive.
+    // TCP copies the callback into every socket that it makes for a SYN. If the process has stopped
+    // by the last ACK of the handshake, the socket is reset. Otherwise, the other end would assume
+    // that the process is running.
     const auto accept = [weak = std::weak_ptr<ControlTcp*>(m_self)](Ptr<Socket> accepted,
                                                                     const Address& from) {
         if (const auto self = weak.lock())

@@ -50,13 +50,13 @@ class ControlTcp : public ControlTransport
         uint16_t port;
     };
 
-    /// @return the host's lean connections, if a connection with a peer is to be lean; or none
+    /// @return lean connections of the host; null: a connection with the peer is not lean
     Ptr<LeanHost> GetLeanHost(Ipv4Address peer) const;
     /// @return common settings of lean connections, with the values of the endpoint
     std::shared_ptr<const LeanSettings> GetLeanSettings();
-    /// @return a connection to a peer, closed
+    /// @return a new connection for a peer, not open yet
     Ptr<Connection> CreateConnection(Ipv4Address peer);
-    /// @return a socket with the values of the endpoint
+    /// @return a new socket with the values of the endpoint
     Ptr<CoflowTcpSocket> CreateSocket() const;
     /// Starts to listen for connections with packets.
     void ListenForPackets();
@@ -70,7 +70,7 @@ class ControlTcp : public ControlTransport
     Ptr<CoflowTcpSocket> m_listener;          ///< socket that listens for connections with packets
     std::unique_ptr<ReservedPort> m_reserved; ///< port of m_listener before it listens; null: none
     std::shared_ptr<const LeanSettings> m_leanSettings;
-    /// By peer. A connection has a reference to itself while one of its functions runs.
+    /// Connections by peer. A connection has a reference to itself while one of its functions runs.
     std::map<PeerId, std::shared_ptr<Peer>> m_connections;
     /// Points to this object while the process is running. TCP's state of a connection that is
     /// being opened exists longer than the listener.

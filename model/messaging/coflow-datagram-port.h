@@ -53,8 +53,8 @@ class DatagramPort
     uint16_t m_port;
     Callback m_callback;
     Ptr<Socket> m_socket;
-    Ptr<LeanHost> m_lean;                                ///< or none
-    std::unordered_map<uint32_t, SegmentRoute> m_routes; ///< by address of the other host
+    Ptr<LeanHost> m_lean;                                ///< lean connections; null: none
+    std::unordered_map<uint32_t, SegmentRoute> m_routes; ///< routes by address of the other host
 };
 
 } // namespace ns3::coflow

@@ -23,8 +23,7 @@
 #include <vector>
 
 /// @file
-/// What a message or a record says is declared once, as its fields in the order in which they are
-/// on the wire:
+/// A message or a record declares its fields once, in their order on the wire:
 ///
 ///     struct PlaceRecord
 ///     {
@@ -39,8 +38,9 @@
 ///         }
 ///     };
 ///
-/// Its size, its bytes, and its text for a log follow. The type of a field says how it is encoded:
-/// see Wire. A struct whose fields may not have all values has `bool IsAllowed() const` besides.
+/// The size, the bytes, and the text for a log follow from this declaration. The type of a field
+/// determines its encoding, see Wire. A struct with values that are not allowed also has `bool
+/// IsAllowed() const`.
 
 namespace ns3::coflow
 {
@@ -61,7 +61,7 @@ struct Wire;
 /// Adds up sizes.
 struct FieldSizer
 {
-    uint32_t bytes{0}; ///< of all fields so far
+    uint32_t bytes{0}; ///< sum of the sizes of all fields so far
 
     template <class T>
     void operator()(const char*, const T& value)
@@ -247,14 +247,14 @@ struct Wire<bool> : WireAs<bool, uint64_t>
 template <class Bool>
 struct NamedFlag
 {
-    const char* name; ///< for a log
+    const char* name; ///< name of the flag, for a log
     Bool& value;      ///< the flag
 };
 
 template <class Bool>
 NamedFlag(const char*, Bool&) -> NamedFlag<Bool>;
 
-/// Flags in 4 bytes, the first one in the lowest bit. Others are not allowed.
+/// Flags in 4 bytes, the first flag in the lowest bit. All other bits must be 0.
 template <class Bool, std::size_t N>
 struct Wire<std::array<NamedFlag<Bool>, N>>
 {
@@ -368,7 +368,7 @@ struct Wire<Ipv4Address>
     }
 };
 
-/// A value, or none, which has its own code.
+/// An optional value. One value of T is the code of no value.
 /// @tparam T type of the value
 template <class T>
 struct Wire<std::optional<T>>

@@ -37,14 +37,14 @@ class CounterTracks
         int64_t time{0}; ///< nanoseconds
         uint64_t queuedBytes{0};
         uint64_t fullestBytes{0};
-        double utilisation{0}; ///< of uplinks since the last sample, per cent
-        uint64_t marked{0};    ///< packets since the last sample
+        double utilisation{0}; ///< utilisation of the uplinks since the last sample, in per cent
+        uint64_t marked{0};    ///< packets marked since the last sample
         uint64_t dropped{0};
     };
 
     Ptr<const Fabric> m_fabric;
-    double m_bytesPerSecond; ///< of all uplinks
-    NetworkCounts m_counts;  ///< at the last sample
+    double m_bytesPerSecond; ///< rate of all uplinks
+    NetworkCounts m_counts;  ///< counters at the last sample
     std::vector<Sample> m_samples;
 };
 

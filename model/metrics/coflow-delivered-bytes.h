@@ -59,7 +59,7 @@ class DeliveredBytes
   private:
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
-    std::vector<uint64_t> m_delivered; ///< of every flow at the last call
+    std::vector<uint64_t> m_delivered; ///< delivered bytes of every flow at the last call
 };
 
 } // namespace ns3::coflow

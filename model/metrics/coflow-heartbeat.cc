@@ -14,14 +14,14 @@
 namespace ns3::coflow
 {
 
-/// What the thread and the simulation share.
+/// The state that the thread and the simulation share.
 struct Heartbeat::Shared
 {
-    std::function<void()> beat; ///< called by the simulation's thread alone
-    std::mutex mutex;           ///< guards all that follows
+    std::function<void()> beat; ///< called only by the simulation's thread
+    std::mutex mutex;           ///< guards all members below
     std::condition_variable changed;
-    bool over{false};    ///< the heartbeat is gone: no more beats
-    bool waiting{false}; ///< an event is on its way; a second one would only pile up
+    bool over{false};    ///< the heartbeat was destroyed: no more calls
+    bool waiting{false}; ///< an event is scheduled, so no second event is needed
     uint64_t nEvents{0}; ///< events that have been executed
 
     /// The event.
@@ -44,7 +44,7 @@ Heartbeat::Heartbeat(std::function<void()> beat, std::chrono::nanoseconds interv
     : m_shared(std::make_shared<Shared>())
 {
     m_shared->beat = std::move(beat);
-    Simulator::Now(); // ns-3 makes the simulator at its first use, which must not be the thread's
+    Simulator::Now(); // the first use of ns-3's simulator creates it, and must not be in the thread
     m_thread = std::thread([shared = m_shared, interval] {
         std::unique_lock lock(shared->mutex);
         while (!shared->changed.wait_for(lock, interval, [&shared] { return shared->over; }))

@@ -41,7 +41,8 @@ GetRunProgress(const CoflowTracker& tracker, const std::vector<Ptr<const CoflowS
             }
             else if (isPresent)
             {
-                // When it is asked depends on how fast the machine is: it must change nothing.
+                // The time of this call depends on the speed of the machine, so the call must not
+                // change the run.
                 arrived += static_cast<double>(
                     sinks[record.flow.dst]->GetReceivedBytes({record.coflow, record.flow.id}));
             }
@@ -56,7 +57,7 @@ GetRunProgress(const CoflowTracker& tracker, const std::vector<Ptr<const CoflowS
 namespace
 {
 
-/// A line on a terminal may change often. A log file only grows.
+/// @return the pause between lines, which is longer for a log file
 std::chrono::steady_clock::duration
 GetPause(bool rewriteLine)
 {
@@ -74,7 +75,7 @@ ProgressLine::ProgressLine(std::ostream& out, bool rewriteLine)
 
 ProgressLine::~ProgressLine()
 {
-    // What is written next must not stand behind the last line.
+    // The next output must begin on a new line.
     if (m_rewriteLine && m_hasTold)
     {
         m_out << std::endl;
@@ -88,7 +89,8 @@ ProgressLine::PrintIfDue(const std::function<RunProgress()>& look)
     if (start >= m_next)
     {
         Print(look());
-        // A look at many flows takes long. All looks together cost two per cent at most.
+        // A call of look() with many flows takes long. All calls together take at most two per cent
+        // of the time.
         const auto end = Clock::now();
         m_next = end + std::max(GetPause(m_rewriteLine), 50 * (end - start));
     }
@@ -104,7 +106,7 @@ ProgressLine::Print(const RunProgress& progress)
           << FormatRounded(cpuSeconds, 3) << " s of CPU time";
     if (m_rewriteLine)
     {
-        // Blanks wipe out what a longer line before has left.
+        // The blanks overwrite the end of a longer line before.
         m_out << "    " << std::flush;
     }
     else

@@ -16,11 +16,11 @@ namespace ns3::coflow
 /// Writes a line for every TCP segment that a host of an ExpressFabric sends. Lean connections and
 /// sockets with packets have the same format, so that two runs can be compared line by line.
 ///
-/// Fields are separated by tabs: time in time steps of ns-3 (ns), sending host, destination
-/// with its port, source port, flags by letter (F S R A E C: FIN, SYN, RST, ACK, ECE, CWR),
-/// sequence number, acknowledgement, payload in bytes, window as it stands in the header, ECN
-/// field, timestamp and its echo, bytes of the TCP header, coflow/flow or -, priority's key, and
-/// the SACK blocks as [first,end).
+/// Fields are separated by tabs: time in time steps of ns-3 (ns), sending host, destination with
+/// its port, source port, flags by letter (F S R A E C: FIN, SYN, RST, ACK, ECE, CWR), sequence
+/// number, acknowledgement, payload in bytes, unscaled window of the header, ECN field, timestamp
+/// and its echo, bytes of the TCP header, coflow/flow or -, priority's key, and the SACK blocks as
+/// [first,end).
 class SegmentLog final : public SegmentListener
 {
   public:

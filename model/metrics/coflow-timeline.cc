@@ -20,13 +20,13 @@ using ::coflow::NEVER;
 namespace
 {
 
-// Processes of the trace: groups of tracks.
+// Process numbers of the trace, which stand for groups of tracks.
 constexpr uint64_t COFLOWS = 1;
 constexpr uint64_t CONTROL = 2;
 constexpr uint64_t NETWORK = 3;
 constexpr uint64_t FIRST_HOST = 10;
 
-/// @return a time as trace events have it, in microseconds
+/// @return a time as in trace events, in microseconds
 std::string
 ToMicroseconds(int64_t nanoseconds)
 {
@@ -39,7 +39,7 @@ ToMicroseconds(int64_t nanoseconds)
     return text;
 }
 
-/// Writes a line that names a group or a track of it.
+/// Writes a line with the name of a group or of a track.
 void
 WriteName(std::ostream& out,
           const char* what,
@@ -51,7 +51,7 @@ WriteName(std::ostream& out,
         << ",\"tid\":" << thread << ",\"args\":{\"name\":\"" << name << "\"}}";
 }
 
-/// Writes something that lasted.
+/// Writes an event with a duration.
 void
 WriteSlice(std::ostream& out,
            uint64_t process,
@@ -66,7 +66,7 @@ WriteSlice(std::ostream& out,
         << ",\"dur\":" << ToMicroseconds(end - begin) << ",\"args\":{" << arguments << "}}";
 }
 
-/// Writes an end of an arrow.
+/// Writes the begin or the end of an arrow.
 void
 WriteArrow(std::ostream& out,
            const char* end,
@@ -121,7 +121,7 @@ void
 Timeline::Sample()
 {
     ++m_nEvents;
-    // What had arrived before the window is not shown.
+    // Bytes that arrived before the window are not shown.
     const bool count = m_last >= 0;
     uint64_t arrived = 0;
     for (const auto& finished = m_tracker->GetFinished(); m_nFinished < finished.size();
@@ -159,7 +159,7 @@ Timeline::CountArrived(std::size_t index, bool count)
         auto& slices = m_slices[{kind, host, index}];
         if (!slices.empty() && slices.back().end == now)
         {
-            slices.back().bytes += bytes; // another flow of the same coflow
+            slices.back().bytes += bytes; // from another flow of the same coflow
         }
         else if (!slices.empty() && m_last - slices.back().end <= pause)
         {
@@ -203,7 +203,7 @@ Timeline::NotifySent(HostId from, Ipv4Address to, uint16_t type, uint32_t bytes)
 void
 Timeline::NotifyReceived(HostId at, Ipv4Address from, uint16_t type, uint32_t)
 {
-    // Messages of a connection arrive in their order.
+    // Messages of a connection arrive in the order of sending.
     const auto found = m_underWay.find({m_control->GetHost(from), at, type});
     if (found != m_underWay.end() && !found->second.empty())
     {
@@ -256,7 +256,7 @@ Timeline::WriteCoflows(std::ostream& out) const
         const auto series = m_slices.find({RUNS, 0, index});
         for (const auto& slice : series == m_slices.end() ? std::vector<Slice>() : series->second)
         {
-            // The look in which it was found finished comes after its end.
+            // The sample that found the coflow finished is later than its finish.
             const auto last = std::min(slice.end, to);
             if (from < slice.begin)
             {
@@ -331,8 +331,9 @@ Timeline::WriteMessages(std::ostream& out) const
     {
         WriteName(out, "process_name", CONTROL, 0, "control messages");
     }
-    // Arrows need something to stand on. Slices of a track must not overlap in part, as viewers
-    // take them for calls of functions: each ends where the next one begins.
+    // An arrow needs a slice at each end. Slices of a track must not overlap partly, because
+    // viewers show slices as nested function calls. So each slice ends at the begin of the next
+    // slice.
     constexpr int64_t WIDTH = 1000; // ns
     std::map<HostId, std::set<int64_t>> times;
     for (const auto& message : m_messages)

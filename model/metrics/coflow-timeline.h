@@ -81,12 +81,12 @@ class Timeline
     /// A group of tracks.
     enum Kind
     {
-        RUNS,  ///< of coflows
-        SENDS, ///< of a host's port
+        RUNS,  ///< runs of coflows
+        SENDS, ///< bytes that a host sends
         RECEIVES
     };
 
-    using Track = std::tuple<Kind, HostId, std::size_t>; ///< with the coflow's position
+    using Track = std::tuple<Kind, HostId, std::size_t>; ///< kind, host, position of the coflow
 
     /// A time in which bytes of a coflow were sent.
     struct Slice
@@ -103,7 +103,7 @@ class Timeline
         uint16_t type{0};
         uint32_t bytes{0};
         int64_t sent{0};
-        int64_t received{-1}; ///< -1: not yet
+        int64_t received{-1}; ///< time of arrival, in nanoseconds; -1: not received yet
     };
 
     void Sample();
@@ -118,7 +118,7 @@ class Timeline
 
     Ptr<const CoflowTracker> m_tracker;
     Window m_window;
-    Ptr<ControlPlane> m_control; ///< or none
+    Ptr<ControlPlane> m_control; ///< null: no tracks of messages
     std::optional<CounterTracks> m_counters;
     DeliveredBytes m_delivered;
     std::size_t m_nFinished{0}; ///< finished coflows that need no samples any more

@@ -101,7 +101,8 @@ CoflowTracker::GetReadyTime(CoflowId coflow) const
     auto ready = m_coflows[index].arrival;
     for (const auto parent : parents->second)
     {
-        // One that was refused does not finish. Its children go on when that is heard.
+        // A refused coflow does not finish. Its children become ready when the driver learns of the
+        // refusal.
         const bool isFinished = m_coflows[parent].IsFinished();
         ready = std::max(ready, isFinished ? m_coflows[parent].finish : now);
     }
@@ -215,8 +216,8 @@ CoflowTracker::Finish(std::size_t index)
 {
     m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
     m_present.erase(index);
-    // One that was refused finishes all the same where its hosts had sent it by then, as their
-    // daemons had failed open. It counts once.
+    // A refused coflow still finishes if its hosts had already sent it, because their daemons had
+    // failed. The coflow counts once.
     m_dropped.erase(index);
     m_finished.push_back(index);
     NS_LOG_INFO(

@@ -55,8 +55,8 @@ class CoflowTracker : public Object
     /// Records that a coflow was registered. WorkloadDriver's trace source CoflowRegistered calls
     /// this function.
     /// @param coflow the coflow
-    /// @param scheduled whether the scheduler decides about the coflow; false where the coflow is
-    ///        too small
+    /// @param scheduled whether the scheduler decides about the coflow; false if the coflow is too
+    ///        small
     void NotifyRegistered(::coflow::CoflowId coflow, bool scheduled);
 
     /// Records that an admission control has refused a coflow. WorkloadDriver's trace source
@@ -147,13 +147,14 @@ class CoflowTracker : public Object
 
     std::map<::coflow::CoflowId, std::size_t> m_index;
     std::vector<::coflow::CoflowRecord> m_coflows;
-    std::map<std::size_t, std::vector<std::size_t>> m_parents; ///< of coflows that have some
+    /// Parents, by coflow; only of coflows with parents.
+    std::map<std::size_t, std::vector<std::size_t>> m_parents;
     std::vector<::coflow::FlowRecord> m_flows;
-    std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
-    std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
+    std::vector<std::size_t> m_firstFlow;  ///< index of the first record in m_flows, by coflow
+    std::vector<std::size_t> m_unfinished; ///< number of unfinished flows, by coflow
     std::set<std::size_t> m_present;       ///< see GetPresent()
     std::vector<std::size_t> m_finished;   ///< see GetFinished()
-    std::vector<bool> m_registered;        ///< of every coflow, whether it is registered
+    std::vector<bool> m_registered;        ///< whether a coflow is registered, by coflow
     uint64_t m_nEvents{0};                 ///< see GetNEvents()
     std::set<std::size_t> m_dropped;       ///< coflows that are not sent
     uint64_t m_finishedBytes{0};

@@ -83,7 +83,7 @@ TrafficSampler::Sample()
 ::coflow::Nanoseconds
 TrafficSampler::GetNextArrival()
 {
-    // Looked for anew only when it is over.
+    // The next arrival is computed again only after its time.
     const auto now = Simulator::Now().GetNanoSeconds();
     if (m_nextArrival <= now)
     {
@@ -95,7 +95,8 @@ TrafficSampler::GetNextArrival()
                 next = std::min(next, coflow.arrival);
             }
         }
-        m_nextArrival = next == NEVER ? now + 1 : next; // nothing can be skipped
+        // No arrival is left, so the time is computed again at the next call.
+        m_nextArrival = next == NEVER ? now + 1 : next;
     }
     return m_nextArrival;
 }

@@ -65,8 +65,8 @@ class TrafficSampler
     /// Adds the flows of a coflow to the sample.
     /// @return bytes delivered since the last sample
     uint64_t Add(std::size_t index);
-    /// @return the arrival of the next coflow that waits for no other coflow; the present time,
-    ///         where there is none
+    /// @return the arrival of the next coflow that waits for no other coflow; a later time if there
+    ///         is none
     ::coflow::Nanoseconds GetNextArrival();
 
     Ptr<const CoflowTracker> m_tracker;
@@ -75,7 +75,7 @@ class TrafficSampler
     std::function<uint64_t()> m_controlBytes;
     ::coflow::RunSampler m_sampler;
     DeliveredBytes m_delivered;
-    std::size_t m_nFinished{0};             ///< coflows at the last sample
+    std::size_t m_nFinished{0};             ///< finished coflows at the last sample
     ::coflow::Nanoseconds m_nextArrival{0}; ///< see GetNextArrival()
     uint64_t m_nEvents{0};
     EventId m_next;

@@ -25,13 +25,15 @@ constexpr double EMPTY = TransportProfile::OVERHEAD_BYTES;
 /// TCP's options of a SYN are four bytes longer than those of a segment.
 constexpr double SYN = EMPTY + 4;
 
-/// What passes a port of a host: nothing before the first flow is there, and nothing after the last
-/// one is away.
+/// The bytes of all flows at a port of a host. The port is idle before the first flow begins, and
+/// after the last flow ends.
 struct HostPort
 {
-    double ns{0};                                           ///< all of its bytes
-    double before{std::numeric_limits<double>::infinity()}; ///< of the flow that comes first
-    double after{std::numeric_limits<double>::infinity()};  ///< of the flow that is near its end
+    double ns{0}; ///< transmission time of all bytes
+    /// Smallest time before the first byte of a flow.
+    double before{std::numeric_limits<double>::infinity()};
+    /// Smallest time after the last byte of a flow.
+    double after{std::numeric_limits<double>::infinity()};
 
     void Add(double bytesNs, double beforeNs, double afterNs)
     {
@@ -41,7 +43,7 @@ struct HostPort
     }
 };
 
-/// A coflow alone.
+/// A coflow alone in the network.
 class UnloadedCoflow
 {
   public:
@@ -62,13 +64,14 @@ class UnloadedCoflow
             return;
         }
         const auto payload = static_cast<uint64_t>(flow.bytes) + CoflowFlowHeader::SIZE;
-        const auto before = (payload - 1) / m_segment; // full segments before the last one
+        // Number of full segments before the last segment.
+        const auto before = (payload - 1) / m_segment;
         const double last = static_cast<double>(payload - before * m_segment) + EMPTY;
         const double first = before > 0 ? m_segment + EMPTY : last;
         const double all = static_cast<double>(before) * (m_segment + EMPTY) + last;
-        double opened = Take(ports[0], EMPTY); // the third packet of the handshake
-        double comes = 0;  // the first segment, from the first port to the last one
-        double leaves = 0; // the last segment, from the end of the first port on
+        double opened = Take(ports[0], EMPTY); // time of the handshake; here the third packet
+        double comes = 0;  // time of the first segment from the first port to the last port
+        double leaves = 0; // time of the last segment after the first port
         double slowest = 0;
         for (uint32_t i = 0; i < n; ++i)
         {
@@ -86,7 +89,7 @@ class UnloadedCoflow
         m_longest = std::max(m_longest, opened + slowest + Take(ports[0], last) + leaves);
     }
 
-    /// @return nanoseconds
+    /// @return the completion time, in nanoseconds
     Nanoseconds GetCct() const
     {
         if (!m_hasPaths)
@@ -115,8 +118,8 @@ class UnloadedCoflow
     const uint32_t m_segment;
     std::map<::coflow::HostId, HostPort> m_sending;
     std::map<::coflow::HostId, HostPort> m_receiving;
-    double m_longest{0};   ///< of a flow alone
-    bool m_hasPaths{true}; ///< all flows have one
+    double m_longest{0};   ///< longest time of a flow alone
+    bool m_hasPaths{true}; ///< all flows have a path
 };
 
 } // namespace

@@ -14,7 +14,7 @@ namespace ns3::coflow
 namespace
 {
 
-/// Looks in the time in which nothing may happen.
+/// Number of checks in the limit of time without progress.
 constexpr int64_t CHECKS = 4;
 
 } // namespace
@@ -41,7 +41,7 @@ Watchdog::~Watchdog()
 uint64_t
 Watchdog::Count() const
 {
-    // All of these only grow.
+    // All these numbers only grow.
     uint64_t count = m_tracker->GetNEvents();
     for (const auto& sink : m_sinks)
     {
@@ -68,7 +68,7 @@ Watchdog::Check()
         m_stalled();
         return;
     }
-    // Until what is planned has happened there is nothing to look for: idle time costs no looks.
+    // No check is needed before the last planned action.
     const auto next = limit / CHECKS + Max(Time(), planned - now);
     m_next = Simulator::Schedule(next, &Watchdog::Check, this);
 }

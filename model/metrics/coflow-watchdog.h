@@ -68,7 +68,7 @@ class Watchdog
     std::function<Time()> m_lastPlanned;
     std::function<void()> m_stalled;
     uint64_t m_count{0}; ///< Count() at the last progress
-    Time m_lastProgress; ///< time of the check that has seen it
+    Time m_lastProgress; ///< time of the check that has seen the last progress
     uint64_t m_nEvents{0};
     EventId m_next;
 };

@@ -30,18 +30,19 @@ namespace
 
 constexpr double ENDLESS = std::numeric_limits<double>::infinity();
 
-// ns-3 has room for 9.2e9 s. Times are added up, to each other and to the time of a run.
+// Longest time, in seconds. ns-3 can represent 9.2e9 s, but times are added to each other and to
+// the time of the run.
 constexpr double LONGEST_TIME = 1e6;
 
-// bit/s: no port is faster, and a nanosecond is not to be longer than a million bits.
+// Largest rate, in bit/s: a million bits per nanosecond.
 constexpr double FASTEST_RATE = 1e15;
 
-/// A checker of ns-3 with the rest of a declaration.
+/// A checker of ns-3 with the other properties of a declaration.
 class DeclaredChecker : public AttributeChecker
 {
   public:
-    /// @param checker which knows type and range
-    /// @param spec of which unit, scaling, source, range and kind count
+    /// @param checker checker with type and range
+    /// @param spec declaration; its unit, scaling, source, range and kind are used
     DeclaredChecker(Ptr<const AttributeChecker> checker, ParameterSpec spec)
         : m_checker(std::move(checker)),
           m_spec(std::move(spec))
@@ -115,7 +116,8 @@ GetUnitOfType(const AttributeChecker& checker)
     return std::nullopt;
 }
 
-/// Reads one end of a range as ns-3 tells it, such as `0.5` or `+1000ns`.
+/// Reads a limit of a range in the format of ns-3, such as `0.5` or `+1000ns`. Times are converted
+/// from nanoseconds to seconds.
 double
 ReadEnd(std::string text, Unit unit)
 {
@@ -131,8 +133,8 @@ ReadEnd(std::string text, Unit unit)
     return value >= LARGEST ? ENDLESS : value;
 }
 
-/// Narrows a range to what a simulation can work with. A time that is endless by default may be
-/// endless.
+/// Limits the range of times and rates to values that a simulation can use. The default always
+/// stays in the range of a time.
 void
 Narrow(ParameterSpec& spec)
 {
@@ -148,7 +150,7 @@ Narrow(ParameterSpec& spec)
     }
 }
 
-/// Takes the range out of what ns-3's checker tells, such as `Time +0ns:+1e+10ns`.
+/// Reads the range from the type information of an ns-3 checker, such as `Time +0ns:+1e+10ns`.
 void
 ReadRange(const AttributeChecker& checker, ParameterSpec& spec)
 {
@@ -205,11 +207,12 @@ GetSpec(const TypeId::AttributeInformation& attribute)
         spec.source = declared->GetDeclaration().source;
         spec.isControlPeriod = declared->GetDeclaration().isControlPeriod;
     }
-    // ns-3 keeps a default that was written as a text as a text.
+    // ns-3 stores a default that was given as text as a StringValue.
     const auto byDefault = attribute.checker->CreateValidValue(*attribute.initialValue);
     if (!byDefault)
     {
-        return std::nullopt; // ns-3 has attributes whose default their own checker refuses
+        return std::nullopt; // the checkers of some ns-3 attributes refuse the attribute's own
+                             // default
     }
     if (spec.unit == Unit::CHOICE)
     {

@@ -25,15 +25,15 @@ namespace ns3::coflow
 /// @param unit unit of the value; ns-3 has types for times and rates, but not for bytes
 /// @param scaling whether the default scales with the workload
 /// @param source source of the default; empty: none
-/// @return a checker that checks as the given one, and has the other properties
+/// @return a checker with the same checks as the given checker, and with the declared properties
 Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      ::coflow::Unit unit,
                                      ::coflow::Scaling scaling = ::coflow::Scaling::FIXED,
                                      std::string source = "");
 
-/// As before, for an attribute that another part, such as an engine, also has, or whose checker has
-/// no range.
-/// @param spec the declaration; the smaller one of its range and the checker's range counts
+/// Does the same for an attribute that another part, such as an engine, also has, or for a checker
+/// without a range.
+/// @param spec the declaration; the intersection of its range and the checker's range counts
 Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      const ::coflow::ParameterSpec& spec);
 
@@ -43,8 +43,8 @@ Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
 std::optional<::coflow::ParameterSpec> GetSpec(const TypeId::AttributeInformation& attribute);
 
 /// @param value value of an attribute
-/// @return the value in the unit of its declaration; none where it is no number, time, rate or
-///         flag. The longest time means infinity
+/// @return the value in the unit of its declaration; none where the value is not a number, time,
+///         rate or flag. The longest time means infinity
 std::optional<double> GetNumber(const AttributeValue& value);
 
 /// @param name name of an attribute

@@ -40,8 +40,9 @@ Refuse(const std::string& option, const std::string& text, const std::string& al
     throw InputError(option + " is '" + text + "'; allowed: " + allowed);
 }
 
-/// Refuses a time that whole nanoseconds would change by more than half a per cent.
-/// @param seconds the time as it is held
+/// Throws InputError for a time that rounding to whole nanoseconds changes by more than 0.5 per
+/// cent.
+/// @param seconds the rounded time
 void
 CheckResolution(const std::string& option, const std::string& text, double seconds)
 {
@@ -53,7 +54,7 @@ CheckResolution(const std::string& option, const std::string& text, double secon
     }
 }
 
-/// @return a value if the attribute takes it
+/// @return the value where the attribute takes the value; else null
 Ptr<const AttributeValue>
 IfTaken(const TypeId::AttributeInformation& attribute, Ptr<const AttributeValue> value)
 {
@@ -68,7 +69,8 @@ ParseSpecified(const TypeId::AttributeInformation& attribute,
     const auto type = attribute.checker->GetValueTypeName();
     if (type == "ns3::UintegerValue")
     {
-        if (const auto whole = ::coflow::ParseUnsigned(text)) // a double cannot hold all 64 bits
+        if (const auto whole = ::coflow::ParseUnsigned(text)) // exact, because a double cannot
+                                                              // represent all numbers of 64 bits
         {
             return IfTaken(attribute, Create<UintegerValue>(*whole));
         }
@@ -80,12 +82,12 @@ ParseSpecified(const TypeId::AttributeInformation& attribute,
     }
     if (spec.unit == Unit::CHOICE)
     {
-        return attribute.checker->CreateValidValue(StringValue(text)); // it is one of the names
+        return attribute.checker->CreateValidValue(StringValue(text)); // one of the names
     }
     return MakeAttributeValue(attribute, spec, *value);
 }
 
-/// Reads a number of packets, `100p`, or of bytes.
+/// Reads a number of packets, such as `100p`, or a number of bytes.
 std::optional<QueueSize>
 ParseQueueSize(const std::string& text)
 {
@@ -101,7 +103,7 @@ ParseQueueSize(const std::string& text)
                      static_cast<uint32_t>(*number));
 }
 
-/// Cuts `a=1|b=ns3::B[c=2|d=3]` at the bars that are in no brackets.
+/// Splits `a=1|b=ns3::B[c=2|d=3]` at the bars outside of brackets.
 /// @return none where brackets do not match
 std::optional<std::vector<std::string>>
 SplitAssignments(const std::string& text)
@@ -126,7 +128,8 @@ SplitAssignments(const std::string& text)
     return depth == 0 ? std::optional(parts) : std::nullopt;
 }
 
-/// @return the class of a name; none where there is none that can be made, or it is none of these
+/// @return the class with a name; none where no class has the name, the class has no constructor,
+///         or the class is not derived from the parent
 std::optional<TypeId>
 FindClass(const std::string& name, TypeId parent)
 {
@@ -150,7 +153,7 @@ MakeAttributeValue(const TypeId::AttributeInformation& attribute,
     }
     if (type == "ns3::TimeValue")
     {
-        constexpr double LONGEST_SECONDS = 1e9; // beyond, it is as good as endless
+        constexpr double LONGEST_SECONDS = 1e9; // longer times become Time::Max()
         return IfTaken(attribute,
                        Create<TimeValue>(value > LONGEST_SECONDS
                                              ? Time::Max()
@@ -160,7 +163,8 @@ MakeAttributeValue(const TypeId::AttributeInformation& attribute,
     {
         return IfTaken(attribute, Create<DoubleValue>(value));
     }
-    // The others are whole. A double cannot hold the largest of them, but the power of two above.
+    // The other types are integers. The largest integer of 64 bits is not a double, but the power
+    // of two above it is.
     constexpr double LIMIT = 9223372036854775808.0;
     if (value != std::trunc(value) || !(std::abs(value) < LIMIT))
     {
@@ -208,7 +212,7 @@ ParseAttribute(const std::string& option,
     if (type == "ns3::QueueSizeValue")
     {
         const auto size = ParseQueueSize(text);
-        // A queue has room for something; a threshold of 0 is none.
+        // A maximum size of a queue must be above 0. A threshold of 0 means no threshold.
         const bool isRoom = attribute.name.ends_with("Size");
         if (!size || (isRoom && size->GetValue() == 0))
         {
@@ -279,7 +283,7 @@ ParseObjectFactory(const std::string& option, TypeId parent, const std::string& 
                    name + "[Attribute=Value|...] with attributes that it has, unlike '" +
                        assignment + "'");
         }
-        // Objects within objects are made here, but no attribute of ours has any.
+        // Nested objects are created here. No attribute of this module needs nested objects.
         const auto value = ParseAttribute(option + ", " + name + "::" + attribute.name,
                                           attribute,
                                           assignment.substr(equals + 1));

@@ -20,7 +20,7 @@ struct NamedType
 {
     std::string name;        ///< name on the command line, such as "fat-tree"
     std::string description; ///< one line
-    TypeId typeId;           ///< of the class
+    TypeId typeId;           ///< TypeId of the class
 };
 
 /// All constructible classes derived from a parent that COFLOW_REGISTER has registered.
@@ -34,10 +34,10 @@ std::vector<NamedType> GetNamedTypes(TypeId parent);
 /// @return the class
 TypeId FindNamedType(TypeId parent, const std::string& name);
 
-/// The name on the command line: the class name in lower case with dashes, without namespace and
-/// without the parent's class name at its end. For example, ns3::coflow::FatTreeTopology has the
-/// name "fat-tree" among topologies. Acronyms in class names are written as words (NcDrfScheduler:
-/// "nc-drf").
+/// Returns the name on the command line: the class name in lower case with dashes, without
+/// namespace and without the parent's class name at its end. For example,
+/// ns3::coflow::FatTreeTopology has the name "fat-tree" among topologies. Acronyms in class names
+/// are written as words (NcDrfScheduler: "nc-drf").
 /// @param typeId a class
 /// @param parent parent of the class
 /// @return the name
@@ -73,8 +73,8 @@ class TypeRegistration
     TypeRegistration(TypeId typeId, const char* description);
 };
 
-/// Registers a class at ns-3, and by name for users. To be used in the source file of the class, in
-/// its namespace, in place of NS_OBJECT_ENSURE_REGISTERED.
+/// Registers a class with ns-3, and by name for users. Use this macro in the source file of the
+/// class, in the namespace of the class, in place of NS_OBJECT_ENSURE_REGISTERED.
 /// @param type the class
 /// @param description one line, a string literal
 #define COFLOW_REGISTER(type, description)                                                         \

@@ -23,7 +23,7 @@ namespace
 Time
 ToTime(double seconds)
 {
-    // Through whole nanoseconds: Seconds(double) may be off by one.
+    // Seconds(double) may differ from the nearest nanosecond by one.
     return NanoSeconds(std::llround(seconds * 1e9));
 }
 

@@ -16,8 +16,8 @@ namespace ns3::coflow
 {
 
 /// Makes default, range and help of an ns-3 attribute from a parameter that ring 0 declares. So a
-/// policy in the fluid engine and a part at packet level have the same default, range, help and
-/// source.
+/// policy in the fluid engine and a class of the packet engine have the same default, range, help
+/// and source.
 namespace SpecAttribute
 {
 

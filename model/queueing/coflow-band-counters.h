@@ -18,12 +18,12 @@ namespace ns3::coflow
 struct BandStatistics
 {
     uint64_t receivedPackets{0}; ///< packets that arrived for the band
-    uint64_t receivedBytes{0};   ///< bytes of these
+    uint64_t receivedBytes{0};   ///< bytes of the received packets
     uint64_t sentPackets{0};     ///< packets taken out of the band to be sent
-    uint64_t sentBytes{0};       ///< bytes of these
+    uint64_t sentBytes{0};       ///< bytes of the sent packets
     uint64_t droppedPackets{0};  ///< packets that were dropped
-    uint64_t droppedBytes{0};    ///< bytes of these
-    uint64_t markedPackets{0};   ///< ECN marks given
+    uint64_t droppedBytes{0};    ///< bytes of the dropped packets
+    uint64_t markedPackets{0};   ///< packets that the port has marked (ECN)
 
     bool operator==(const BandStatistics&) const = default;
 };
@@ -38,8 +38,9 @@ class BandCounters
     {
     }
 
-    /// Counts a packet that has arrived at the port, whether or not it was dropped.
-    /// @param isMarked whether the port has marked it
+    /// Counts a packet that has arrived at the port, dropped or not.
+    /// @param item the packet
+    /// @param isMarked whether the port has marked the packet
     void CountArrival(const PortItem& item, bool isMarked)
     {
         if (!m_bands.empty())
@@ -71,8 +72,11 @@ class BandCounters
         }
     }
 
-    /// Counts packets that have passed without being simulated.
-    /// @param number of the band
+    /// Counts packets that have passed the port in a time jump, without a simulation of each
+    /// packet.
+    /// @param number number of the band
+    /// @param packets number of packets
+    /// @param bytes sum of their bytes
     void CountPassed(uint8_t number, uint64_t packets, uint64_t bytes)
     {
         if (!m_bands.empty())

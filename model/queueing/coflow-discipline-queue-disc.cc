@@ -16,24 +16,26 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowDisciplineQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(DisciplineQueueDisc);
 
-/// Owns the packets that a discipline has ordered, so that ns-3 can count them.
+/// The internal queue of the queue disc. It owns the waiting packets, and ns-3 counts them here.
+/// The discipline has their order.
 class DisciplineQueue : public Queue<QueueDiscItem>
 {
   public:
-    /// A packet as the discipline sees it.
+    /// A packet for the discipline.
     struct Entry : public PortItem
     {
         Ptr<QueueDiscItem> item;
-        Iterator position; ///< in the container
+        Iterator position; ///< position of the packet in the container
     };
 
-    /// Keeps a packet that the discipline has taken.
+    /// Adds a packet that the discipline has accepted.
     void Insert(Entry* entry)
     {
         DoEnqueue(GetContainer().end(), entry->item, entry->position);
     }
 
-    /// Gives a packet up that the discipline has given up, and deletes the entry.
+    /// Removes a packet that the discipline has removed, and deletes the entry.
+    /// @return the packet
     Ptr<QueueDiscItem> Take(Entry* entry)
     {
         const auto item = DoDequeue(entry->position);

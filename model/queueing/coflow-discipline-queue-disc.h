@@ -31,8 +31,8 @@ class DisciplineQueueDisc : public QueueDisc
     DisciplineQueueDisc();
     ~DisciplineQueueDisc() override;
 
-    /// Throws ::coflow::InputError where an attribute has a value that is not allowed.
-    /// @return a new discipline with the attributes' values
+    /// @return a new discipline with the values of the attributes
+    /// @throws ::coflow::InputError where an attribute has a value that is not allowed
     virtual std::unique_ptr<PortDiscipline> CreateDiscipline() const = 0;
 
     /// @return counters by band; empty where there are no bands
@@ -53,10 +53,10 @@ class DisciplineQueueDisc : public QueueDisc
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    DataRate m_linkRate; ///< of the port's wire
+    DataRate m_linkRate; ///< rate of the port's wire
     std::unique_ptr<PortDiscipline> m_discipline;
     BandCounters m_bands;
-    Ptr<DisciplineQueue> m_queue; ///< owns the packets
+    Ptr<DisciplineQueue> m_queue; ///< container of the waiting packets
 };
 
 } // namespace ns3::coflow

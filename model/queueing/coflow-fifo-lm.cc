@@ -17,8 +17,9 @@ COFLOW_REGISTER(FifoLmQueueDisc, "Baraat: tasks in order of arrival with limited
 namespace
 {
 
-/// Packets of a flow that are not marked where flows share equally: with fewer, one that passes two
-/// busy ports would now and then have nothing waiting at either, and get less than its share.
+/// Number of waiting packets of a flow up to which its packets are not marked, with FAIR_QUEUEING.
+/// With fewer packets, a flow through two busy ports would sometimes have no packet at either port,
+/// and get less than its share.
 constexpr uint32_t UNMARKED = 4;
 
 } // namespace
@@ -47,7 +48,7 @@ FifoLm::FifoLm(const FifoLimits& limits, uint64_t heavyBytes, Sharing sharing)
 
 FifoLm::~FifoLm()
 {
-    // Nothing must be in a list or set when it goes.
+    // An object must not be linked in a list or set when it is destroyed.
     for (auto& [number, task] : m_tasks)
     {
         task.waiting.clear();
@@ -109,8 +110,8 @@ FifoLm::Dequeue()
     task.heavy =
         task.number != 0 && ::coflow::BaraatRule::IsHeavy(static_cast<double>(task.sent),
                                                           static_cast<double>(m_heavyBytes));
-    // One whose task was not in the class for a while has an old turn. In the order of arrival, all
-    // turns are 0, so that numbers decide.
+    // A flow has an old turn if its task was not in the class for a while. With ARRIVAL, all turns
+    // are 0, so the order of arrival decides.
     m_turn = std::max(m_turn, flow->turn);
     PortItem* item = Remove(slot, m_sharing == ARRIVAL ? 0 : m_turn + bytes);
     ForgetIdle();
@@ -132,7 +133,7 @@ FifoLm::IsBehindTooMany(const Flow& flow) const
     {
         sum = m_waiting.GetPrefix([number](const Sum& s) { return s.last >= number; });
     }
-    // The arriving packet is one of them.
+    // The sum includes the arriving packet.
     const uint32_t size = flow.waiting.back().item->bytes;
     if (!m_limits.Marks(sum.packets - 1, sum.bytes - size, size))
     {
@@ -153,7 +154,7 @@ FifoLm::Add(PortItem* item)
     Task& task = m_tasks[number];
     task.number = number;
     const uint32_t before = task.sum.packets;
-    // In the order of arrival, a task is like a flow.
+    // With ARRIVAL, all packets of a task are one flow.
     const FlowKey key = m_sharing == ARRIVAL ? FlowKey() : item->packetClass.flow;
     Flow& flow = m_flows[{number, key}];
     flow.task = &task;
@@ -190,7 +191,7 @@ FifoLm::Remove(Slot& slot, uint64_t turn)
     Flow& flow = *slot.flow;
     Task& task = *flow.task;
     const uint32_t before = task.sum.packets;
-    // The order of flows is that of their first packets, too.
+    // The order of the set depends on the first packet of each flow, so the flow leaves the set.
     task.flows.erase(task.flows.iterator_to(flow));
     task.waiting.erase(task.waiting.iterator_to(slot));
     flow.waiting.erase(flow.waiting.iterator_to(slot));

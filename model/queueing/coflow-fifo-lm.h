@@ -59,7 +59,7 @@ class FifoLm : public PortDiscipline
         ARRIVAL        ///< the earliest packet first
     };
 
-    static constexpr Sharing DEFAULT_SHARING = FAIR_QUEUEING; ///< of all attributes that mean it
+    static constexpr Sharing DEFAULT_SHARING = FAIR_QUEUEING; ///< default of ClassSharing
 
     /// @param limits rule for drops and marks
     /// @param heavyBytes number of sent bytes from which a task is heavy
@@ -83,10 +83,10 @@ class FifoLm : public PortDiscipline
     {
         PortItem* item{nullptr};
         Flow* flow{nullptr};
-        uint64_t number{0}; ///< of its arrival
+        uint64_t number{0}; ///< number of the packet in the order of arrival
     };
 
-    /// Packets, the earliest first.
+    /// Packets in the order of arrival.
     template <typename Tag>
     using SlotList = boost::intrusive::list<Slot,
                                             boost::intrusive::base_hook<ListHook<Tag>>,
@@ -99,10 +99,10 @@ class FifoLm : public PortDiscipline
     {
         Task* task{nullptr};
         FlowKey key;
-        uint64_t turn{0}; ///< virtual time of its next packet, in bytes; the smallest is first
+        uint64_t turn{0}; ///< virtual start time of the next packet, in bytes; smallest is first
         SlotList<FlowTag> waiting;
-        uint32_t packets{0}; ///< that wait
-        uint32_t bytes{0};   ///< that wait
+        uint32_t packets{0}; ///< number of waiting packets
+        uint32_t bytes{0};   ///< bytes of the waiting packets
 
         bool operator<(const Flow& other) const
         {
@@ -114,15 +114,15 @@ class FifoLm : public PortDiscipline
     using FlowSet = boost::intrusive::set<Flow, boost::intrusive::constant_time_size<false>>;
     using FlowList = boost::intrusive::list<Flow, boost::intrusive::constant_time_size<false>>;
 
-    /// Of a run of tasks.
+    /// The sum over consecutive tasks with waiting packets.
     struct Sum
     {
-        uint32_t packets{0};                 ///< that wait
-        uint32_t bytes{0};                   ///< that wait
-        uint32_t flows{0};                   ///< that have some
-        ::coflow::BaraatRule::TaskRun run{}; ///< which of them are heavy
+        uint32_t packets{0};                 ///< number of waiting packets
+        uint32_t bytes{0};                   ///< bytes of the waiting packets
+        uint32_t flows{0};                   ///< number of flows with waiting packets
+        ::coflow::BaraatRule::TaskRun run{}; ///< the tasks as a run
         uint64_t last{0};                    ///< number of the last task
-        Flow* first{nullptr};                ///< whose turn is the earliest
+        Flow* first{nullptr};                ///< flow with the earliest turn; null: no flow
 
         Sum operator+(const Sum& next) const;
     };
@@ -130,11 +130,11 @@ class FifoLm : public PortDiscipline
     struct Task : public PrefixTree<Task, Sum>::Hook
     {
         uint64_t number{0};
-        uint64_t sent{0}; ///< bytes
+        uint64_t sent{0}; ///< bytes that the port has sent
         bool heavy{false};
         SlotList<TaskTag> waiting;
-        FlowSet flows; ///< that have packets waiting
-        Sum sum;       ///< of itself
+        FlowSet flows; ///< flows with waiting packets, by turn
+        Sum sum;       ///< sum of this task only
 
         uint64_t GetKey() const
         {
@@ -149,30 +149,33 @@ class FifoLm : public PortDiscipline
 
     /// @return the sum of the active class
     Sum GetClass() const;
-    /// @return whether the last packet of a flow is to be marked
+    /// @return whether the last packet of a flow must be marked
     bool IsBehindTooMany(const Flow& flow) const;
-    /// Puts a packet in.
-    /// @return its flow
+    /// Adds a packet to the queue.
+    /// @return flow of the packet
     Flow& Add(PortItem* item);
-    /// Takes a packet out.
-    /// @param turn of the flow's next packet
+    /// Removes a packet from the queue.
+    /// @param slot slot of the packet
+    /// @param turn turn of the flow's next packet
+    /// @return the packet
     PortItem* Remove(Slot& slot, uint64_t turn);
-    /// To be told when what waits of a task has changed.
-    /// @param before packets of it that waited
+    /// Updates sums after a change of a task's waiting packets.
+    /// @param task the task
+    /// @param before number of waiting packets before the change
     void Update(Task& task, uint32_t before);
-    /// Forgets flows with nothing waiting whose turn has passed.
+    /// Removes flows without waiting packets when their turn has passed.
     void ForgetIdle();
 
     FifoLimits m_limits;
     uint64_t m_heavyBytes;
     Sharing m_sharing;
     SlotPool<Slot> m_slots;
-    std::unordered_map<uint64_t, Task> m_tasks;           ///< by number; never iterated
-    std::map<std::pair<uint64_t, FlowKey>, Flow> m_flows; ///< by task and key
-    PrefixTree<Task, Sum> m_waiting;                      ///< tasks with packets
-    FlowList m_idle;        ///< flows without, whose turn had not passed when they ran out
-    uint64_t m_turn{0};     ///< virtual time: the latest turn that was taken
-    uint64_t m_arrivals{0}; ///< so far
+    std::unordered_map<uint64_t, Task> m_tasks; ///< tasks by number; iterated in no decision
+    std::map<std::pair<uint64_t, FlowKey>, Flow> m_flows; ///< flows by task number and key
+    PrefixTree<Task, Sum> m_waiting;                      ///< tasks with waiting packets
+    FlowList m_idle;        ///< flows without waiting packets whose turn has not passed
+    uint64_t m_turn{0};     ///< virtual time: latest turn of a sent packet, in bytes
+    uint64_t m_arrivals{0}; ///< number of packets that were added to the queue
 };
 
 /// First in, first out between tasks with limited multiplexing (Baraat), by the key that hosts

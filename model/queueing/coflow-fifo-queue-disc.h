@@ -65,7 +65,7 @@ class FifoLimits
             return inPackets ? packets + 1 > value : bytes + size > value;
         }
 
-        bool inPackets; ///< or in bytes
+        bool inPackets; ///< unit of `value`: packets; otherwise bytes
         uint32_t value; ///< largest queue
     };
 
@@ -89,8 +89,8 @@ class FifoQueueDisc : public QueueDisc
     FifoLimits GetLimits() const;
 
     // Reason of a drop and of a mark, in QueueDisc::Stats and in traces.
-    static constexpr const char* FULL_DROP = "Queue full";                      ///< no room
-    static constexpr const char* THRESHOLD_MARK = "Marking threshold exceeded"; ///< too long
+    static constexpr const char* FULL_DROP = "Queue full";                      ///< drop
+    static constexpr const char* THRESHOLD_MARK = "Marking threshold exceeded"; ///< mark
 
   private:
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -100,7 +100,7 @@ class FifoQueueDisc : public QueueDisc
     void InitializeParams() override;
 
     QueueSize m_markingThreshold;       ///< attribute MarkingThreshold
-    std::optional<FifoLimits> m_limits; ///< the rule while packets flow
+    std::optional<FifoLimits> m_limits; ///< the rule; none before the initialization
 };
 
 } // namespace ns3::coflow

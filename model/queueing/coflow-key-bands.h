@@ -20,13 +20,14 @@ class KeyBands
     /// All keys are in band 0.
     KeyBands() = default;
 
-    /// @param thresholds ascending, fewer than PacketPriority::BANDS
+    /// @param thresholds thresholds in ascending order, fewer than PacketPriority::BANDS
     explicit KeyBands(std::vector<uint64_t> thresholds);
 
-    /// Thresholds in a geometric sequence.
+    /// Makes bands with thresholds in a geometric sequence.
     /// @param bands number of bands, 1 to PacketPriority::BANDS
-    /// @param first keys below it are in band 0; > 0
-    /// @param factor ratio of two thresholds, > 1
+    /// @param first first threshold, > 0
+    /// @param factor ratio of two successive thresholds, > 1
+    /// @return the bands
     static KeyBands Logarithmic(uint32_t bands, uint64_t first, double factor);
 
     /// @param key any key

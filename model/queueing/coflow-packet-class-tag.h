@@ -20,7 +20,7 @@ class PacketClassTag : public Tag
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Best effort.
+    /// Makes a tag of a best-effort packet without a label.
     PacketClassTag();
 
     /// @param packetClass class of the packet

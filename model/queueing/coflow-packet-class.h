@@ -26,7 +26,7 @@ struct PacketPriority
 {
     static constexpr uint64_t LEAST_URGENT = UINT64_MAX; ///< key of a packet without priority
     static constexpr uint8_t BANDS = 8;                  ///< bands 0 to 7; band 0 is served first
-    static constexpr uint8_t NO_BAND = UINT8_MAX;        ///< the socket sets the DS field
+    static constexpr uint8_t NO_BAND = UINT8_MAX;        ///< no band: the socket sets the DS field
 
     uint64_t key{LEAST_URGENT}; ///< for disciplines with keys; a smaller key is more urgent
     uint8_t band{NO_BAND};      ///< class of service, or NO_BAND
@@ -50,7 +50,8 @@ struct PacketClass
 /// The DS field of a packet in a band: class selector CS7 for band 0, and CS0 (best effort) for
 /// band 7. The default BandMap of StrictPriorityQueueDisc is the same.
 /// @param band a band below PacketPriority::BANDS
-/// @param dsField the packet's present DS field, whose ECN bits are kept
+/// @param dsField present DS field of the packet; its ECN bits are kept
+/// @return the DS field
 constexpr uint8_t
 GetDsFieldOfBand(uint8_t band, uint8_t dsField)
 {

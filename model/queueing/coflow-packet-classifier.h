@@ -48,7 +48,7 @@ struct ConnectionName
     }
 };
 
-/// For hash tables of connections.
+/// Hash function for tables of connections.
 struct ConnectionNameHash
 {
     std::size_t operator()(const ConnectionName& connection) const
@@ -86,7 +86,7 @@ class PacketClassifier : public Object
     /// in place of the hash of its flow. The label stays until the connection is removed.
     /// @param connection the connection, named as in Set(); no effect where the table does not have
     ///        it
-    /// @param label from 1 on; 0: none
+    /// @param label label, > 0; 0: none
     void SetLabel(const ConnectionName& connection, uint32_t label);
 
     /// @param connection a connection without wildcards
@@ -160,8 +160,8 @@ class PacketClassifier : public Object
     struct Entry
     {
         PacketClass packetClass;
-        bool acknowledges{false}; ///< has the priority of acknowledgements
-        uint32_t label{0};        ///< see SetLabel()
+        bool acknowledges{false}; ///< the connection has the priority of acknowledgements
+        uint32_t label{0};        ///< label, see SetLabel(); 0: none
     };
 
     const PacketClass* Lookup(const ConnectionName& connection) const;
@@ -170,7 +170,7 @@ class PacketClassifier : public Object
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
     std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
-        m_entries;             ///< never iterated to decide
+        m_entries;             ///< classes by connection; iterated in no decision
     std::size_t m_services{0}; ///< number of entries that name a service
     std::size_t m_labels{0};   ///< number of entries with a label
     uint32_t m_version{1};

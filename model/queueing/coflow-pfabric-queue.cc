@@ -26,7 +26,7 @@ PfabricQueue::PfabricQueue(const FifoLimits& limits)
 
 PfabricQueue::~PfabricQueue()
 {
-    // Slots must not be in a list when they go.
+    // A slot must not be linked in a list when it is destroyed.
     m_keys.clear();
 }
 
@@ -72,7 +72,7 @@ PfabricQueue::GetLast()
 uint32_t
 PfabricQueue::Spread(const FlowKey& key)
 {
-    constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // spreads neighbours over all bits
+    constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // spreads close values over all bits
     const uint64_t coflow = std::hash<::coflow::CoflowId>()(key.coflowId) * ODD;
     const uint64_t spread = (coflow ^ std::hash<::coflow::FlowId>()(key.flowId)) * ODD;
     return static_cast<uint32_t>(spread >> 32) | 1U;
@@ -155,7 +155,7 @@ PfabricQueue::TakeFromFlow(Slot& slot)
         slot.later->earlier = nullptr;
         return;
     }
-    // Its place is free. Who is behind, without a free place in between, may have wanted it.
+    // The position is free now. Flows behind it move up if their probing began at or before it.
     --m_nFlows;
     const std::size_t mask = m_flows.size() - 1;
     std::size_t hole = &flow - m_flows.data();
@@ -312,7 +312,7 @@ PfabricQueue::IsBehindTooMany(Slot& slot)
         bytes += before.bytes;
         return m_limits.Marks(packets, bytes, slot.bytes);
     };
-    // Earlier packets of its flow leave before it even if their keys are worse.
+    // Earlier packets of the same flow leave before this packet, even with worse keys.
     for (const Slot* before = slot.earlier; before; before = before->earlier)
     {
         if (before->ofKey->first > slot.ofKey->first && isTooMany(*before))

@@ -56,37 +56,38 @@ class PfabricQueue : public PortDiscipline
   private:
     struct Slot;
     using List = boost::intrusive::list<Slot, boost::intrusive::constant_time_size<false>>;
-    using Keys = std::map<uint64_t, List>; ///< no list is empty
+    using Keys = std::map<uint64_t, List>; ///< waiting packets by key; no list is empty
 
-    /// A packet that waits: one line of the cache.
+    /// A waiting packet. A slot has the size of one cache line.
     struct Slot : public boost::intrusive::list_base_hook<>
     {
         PortItem* item{nullptr};
-        Keys::iterator ofKey;   ///< packets with its key
-        Slot* earlier{nullptr}; ///< the packet of its flow that came before it, or none
-        Slot* later{nullptr};   ///< the packet of its flow that came after it, or none
-        uint64_t number{0};     ///< of its arrival
-        uint32_t bytes{0};      ///< of the packet
-        uint32_t spread{0};     ///< hash of its flow; 0: it is of no coflow
+        Keys::iterator ofKey;   ///< key of the packet, and packets with the same key
+        Slot* earlier{nullptr}; ///< previous packet of the flow; null: none
+        Slot* later{nullptr};   ///< next packet of the flow; null: none
+        uint64_t number{0};     ///< number of the packet in the order of arrival
+        uint32_t bytes{0};      ///< bytes of the packet
+        uint32_t spread{0};     ///< hash of the flow; 0: the packet has no coflow
     };
 
     /// The waiting packets of a flow.
     struct Flow
     {
         FlowKey key;
-        Slot* first{nullptr}; ///< none: this place in the table is free
+        Slot* first{nullptr}; ///< first packet; null: this position of the table is free
         Slot* last{nullptr};
     };
 
     /// @return whether a packet is before another one in the order
     static bool IsBefore(const Slot& slot, const Slot& other);
-    /// @return the packet after another one in the order, or none
+    /// @return next packet in the order; null: none
     Slot* GetNext(Slot& slot);
-    /// @return the last packet before another one in the order, or none
+    /// @return previous packet in the order; null: none
     Slot* GetPrevious(Slot& slot);
-    /// @return the last packet in the order, or none
+    /// @return last packet in the order; null: none
     Slot* GetLast();
-    /// Adds a packet to the lists and before or behind the boundary.
+    /// Adds a packet to the lists, and updates the boundary.
+    /// @return slot of the packet
     Slot& Add(PortItem* item);
     /// Adds a packet to the lists of its key and of its flow.
     void Insert(Slot& slot, uint64_t key);
@@ -94,7 +95,7 @@ class PfabricQueue : public PortDiscipline
     static uint32_t Spread(const FlowKey& key);
     /// @return position of a flow in the table without collisions
     std::size_t GetPlace(uint32_t spread) const;
-    /// @return the flow, or its free position
+    /// @return position of the flow in the table, or a free position for the flow
     Flow& FindFlow(const FlowKey& key, uint32_t spread);
     /// Adds a packet after all packets of its flow.
     void AddToFlow(Slot& slot);
@@ -103,34 +104,37 @@ class PfabricQueue : public PortDiscipline
     /// Doubles the table of flows.
     void GrowFlows();
     /// Removes a packet from all lists.
+    /// @return the packet
     PortItem* Remove(Slot& slot);
-    /// @return whether a packet that waits is before the boundary in the order
+    /// @return whether a waiting packet is before the boundary in the order
     bool IsBelowThreshold(const Slot& slot) const;
-    /// Moves the boundary towards the first packet, where too many are before it.
+    /// Moves the boundary towards the first packet, while too many packets are before the boundary.
     void MoveBoundaryForward();
-    /// Moves the boundary away from the first packet, where more may be before it.
+    /// Moves the boundary away from the first packet, while the threshold allows more packets.
     void MoveBoundaryBack();
-    /// @return whether a packet that waits is to be marked
+    /// @return whether a waiting packet must be marked
     bool IsBehindTooMany(Slot& slot);
 
     FifoLimits m_limits;
-    /// A packet that came while none waited, and is in no list: mostly it is sent at once. Or none.
+    /// A packet that arrived while no packet waited, and that is in no list, because mostly this
+    /// packet is sent at once; null: none.
     PortItem* m_only{nullptr};
     SlotPool<Slot> m_slots;
     Keys m_keys;
-    std::vector<Keys::node_type> m_spareKeys; ///< their memory is used again
-    /// By hash. A flow is at its place or behind it, with no free place in between. There are
-    /// 2^m_flowBits places, of which at most half are taken.
+    std::vector<Keys::node_type> m_spareKeys; ///< removed nodes of m_keys, for reuse
+    /// Hash table of flows with linear probing: 2^m_flowBits positions, at most half of them taken.
+    /// There is no free position between GetPlace() of a flow and the position of the flow.
     std::vector<Flow, ::coflow::ArenaAllocator<Flow>> m_flows;
     uint32_t m_flowBits;
-    std::size_t m_nFlows{0};   ///< with packets that wait
-    Slot* m_first{nullptr};    ///< the first packet of the order, or none
-    Slot* m_boundary{nullptr}; ///< the first packet behind more than the threshold allows, or none
-    uint32_t m_packetsBefore{0}; ///< packets before the boundary
-    uint32_t m_bytesBefore{0};   ///< bytes before the boundary
-    uint32_t m_packets{0};       ///< that wait
-    uint32_t m_bytes{0};         ///< that wait
-    uint64_t m_arrivals{0};      ///< so far
+    std::size_t m_nFlows{0}; ///< number of flows with waiting packets
+    Slot* m_first{nullptr};  ///< first packet of the order; null: none
+    /// First packet of the order that exceeds the marking threshold; null: none.
+    Slot* m_boundary{nullptr};
+    uint32_t m_packetsBefore{0}; ///< number of packets before the boundary
+    uint32_t m_bytesBefore{0};   ///< bytes of the packets before the boundary
+    uint32_t m_packets{0};       ///< number of waiting packets
+    uint32_t m_bytes{0};         ///< bytes of the waiting packets
+    uint64_t m_arrivals{0};      ///< number of packets that were added to the lists
 };
 
 /// The queue of pFabric, by the key that hosts give their packets (PacketClassifier). See

@@ -21,7 +21,7 @@ struct PortItem
     PacketClass packetClass; ///< set by the sending host; ports may change it
 
     // Every port reads the last fields. A fabric keeps them in one cache line with its own fields.
-    uint32_t bytes{0};      ///< size of the IPv4 packet
+    uint32_t bytes{0};      ///< size of the IPv4 packet, in bytes
     uint8_t dsField{0};     ///< DS field of the IPv4 header: DSCP in the upper six bits
     uint8_t band{0};        ///< band at the last discipline with bands
     bool ecnCapable{false}; ///< whether a port may mark the packet instead of dropping it

@@ -14,10 +14,12 @@ namespace ns3::coflow
 /// subtree. All operations cost O(log n) in the mean over the ranks. Ranks are hashes of keys, so
 /// the shape depends on the keys only.
 ///
-/// @tparam Node derives from PrefixTree<Node, Sum>::Hook, and has `uint64_t GetKey() const`,
-/// constant and unique while it is in the tree, and `Sum GetSum() const`, of itself alone
-/// @tparam Sum default-constructed it is of nothing; `a + b` is of what a stands for followed by
-/// what b does, and need not commute
+/// @tparam Node class that derives from PrefixTree<Node, Sum>::Hook. `uint64_t GetKey() const`
+///         returns a key that is unique, and constant while the node is in the tree. `Sum GetSum()
+///         const` returns the sum of this node only
+/// @tparam Sum class whose default constructor makes the sum of no nodes. `a + b` is the sum of the
+///         nodes of a followed by the nodes of b. The sum need not be
+///         commutative
 template <typename Node, typename Sum>
 class PrefixTree
 {
@@ -28,7 +30,7 @@ class PrefixTree
         friend class PrefixTree;
         Node* m_left{nullptr};
         Node* m_right{nullptr};
-        Sum m_sum; ///< of the subtree
+        Sum m_sum; ///< sum of the subtree
     };
 
     /// Adds a node.
@@ -47,7 +49,7 @@ class PrefixTree
         m_root = Without(m_root, node);
     }
 
-    /// To be called when a node's own sum has changed.
+    /// Updates the sums after a change of a node's own sum.
     void Update(Node& node)
     {
         Renew(*m_root, node.GetKey());
@@ -59,8 +61,9 @@ class PrefixTree
         return SumOf(m_root);
     }
 
-    /// @param isEnough whether a prefix with this sum is long enough; true for every longer one
-    /// @return the sum of the shortest prefix that is long enough, or of all if none is
+    /// @param isEnough returns whether a prefix with a given sum is long enough. If it returns true
+    ///        for a prefix, it returns true for all longer prefixes
+    /// @return sum of the shortest prefix that is long enough; sum of all nodes where no prefix is
     template <typename Predicate>
     Sum GetPrefix(const Predicate& isEnough) const
     {
@@ -90,7 +93,8 @@ class PrefixTree
         return node ? static_cast<const Hook*>(node)->m_sum : Sum();
     }
 
-    /// A hash (SplitMix64: Steele et al., OOPSLA 2014); roots of subtrees have the greatest.
+    /// @return hash of the node's key (SplitMix64: Steele et al., OOPSLA 2014). The root of
+    ///         a subtree has the largest rank in the subtree
     static uint64_t GetRank(const Node& node)
     {
         uint64_t x = node.GetKey() + 0x9e3779b97f4a7c15;
@@ -108,7 +112,8 @@ class PrefixTree
         return &node;
     }
 
-    /// Joins two trees of which all keys of the first are smaller.
+    /// Joins two trees. All keys of `left` are smaller than all keys of `right`.
+    /// @return root of the joined tree; null where both trees are empty
     static Node* Join(Node* left, Node* right)
     {
         if (!left || !right)
@@ -124,7 +129,7 @@ class PrefixTree
         return Link(*right, Join(left, hook.m_left), hook.m_right);
     }
 
-    /// Splits a tree into keys below one and the others.
+    /// Splits a tree into the keys below `key` and all other keys.
     static void Split(Node* tree, uint64_t key, Node*& below, Node*& others)
     {
         if (!tree)

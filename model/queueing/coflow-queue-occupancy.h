@@ -51,7 +51,7 @@ class QueueOccupancy
     }
 
     Time m_since{0};             ///< time of the last change
-    uint64_t m_bytes{0};         ///< bytes since then
+    uint64_t m_bytes{0};         ///< bytes in the queue since m_since
     uint64_t m_maxBytes{0};      ///< most bytes so far
     double m_byteNanoseconds{0}; ///< integral of the occupancy until m_since
 };

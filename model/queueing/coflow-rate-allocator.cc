@@ -83,9 +83,9 @@ RateAllocator::Handle(const FlowKey& flow, RateRequest& request, Time now)
     const uint64_t task = flow.coflowId;
     const uint64_t lastOfClass = GetLastOfClass();
     const bool active = task <= lastOfClass;
-    uint64_t before = 0; // demand of tasks before this one's class
-    uint64_t others = 0; // what others have
-    // It is entitled to what it would get if it demanded all.
+    uint64_t before = 0; // sum of the demands of earlier tasks, where the task is not active
+    uint64_t others = 0; // sum of the rates of other flows
+    // The flow is entitled to its share for a demand of the whole capacity.
     m_demands.assign(1, m_capacity);
     for (const auto& [key, other] : m_flows)
     {

@@ -46,6 +46,8 @@ class RateAllocator
     }
 
     /// Counts sent bytes of a task.
+    /// @param task number of the task
+    /// @param bytes number of bytes
     void CountSent(uint64_t task, uint32_t bytes);
 
     /// Handles the request of a flow.
@@ -66,24 +68,25 @@ class RateAllocator
   private:
     struct Flow
     {
-        uint64_t demand{0};   ///< that it counts with
-        uint64_t entitled{0}; ///< to what, by its last request
-        uint64_t allocated{0};
-        Time seen;
+        uint64_t demand{0};   ///< demand with which the flow counts, in bit/s
+        uint64_t entitled{0}; ///< rate to which the flow was entitled at its last request, in bit/s
+        uint64_t allocated{0}; ///< allocated rate, in bit/s
+        Time seen;             ///< time of the last request
     };
 
     /// @return the number of the last task in the active class
     uint64_t GetLastOfClass() const;
-    /// @return the max-min fair share of the most demanding of m_demands
+    /// @param available rate to be shared, in bit/s
+    /// @return max-min fair share of the largest demand in m_demands, in bit/s
     uint64_t GetShare(uint64_t available);
     bool IsHeavy(uint64_t task) const;
 
     uint64_t m_heavyBytes;
     Time m_timeout;
     uint64_t m_capacity{0};
-    std::map<FlowKey, Flow> m_flows;               ///< by task, then flow
-    std::unordered_map<uint64_t, uint64_t> m_sent; ///< bytes, by task; never iterated
-    std::vector<uint64_t> m_demands;               ///< of all who share
+    std::map<FlowKey, Flow> m_flows;               ///< flows by task, then number in the task
+    std::unordered_map<uint64_t, uint64_t> m_sent; ///< sent bytes by task; never iterated
+    std::vector<uint64_t> m_demands;               ///< working memory: demands that share a rate
 };
 
 } // namespace ns3::coflow

@@ -19,16 +19,16 @@ namespace ns3::coflow
 /// per second on are rounded down by at most one part in 32,768, and only 0 becomes 0.
 struct RateRequest
 {
-    static constexpr int MANTISSA_BITS = 16; ///< of a rate on the wire
-    static constexpr int EXPONENT_BITS = 5;  ///< of a rate on the wire
+    static constexpr int MANTISSA_BITS = 16; ///< bits of the mantissa of a rate on the wire
+    static constexpr int EXPONENT_BITS = 5;  ///< bits of the exponent of a rate on the wire
 
     /// The largest rate, 141 Tbps.
     static constexpr uint64_t MAX = uint64_t{(1 << MANTISSA_BITS) - 1}
                                     << ((1 << EXPONENT_BITS) - 1);
 
-    uint64_t demand{0};    ///< rate that the flow could use; 0: none any more
+    uint64_t demand{0};    ///< rate that the flow could use; 0: the flow needs no rate any more
     uint64_t actual{MAX};  ///< rate that the flow may use from now on
-    uint64_t nominal{MAX}; ///< share of the flow, which others may still use
+    uint64_t nominal{MAX}; ///< rate to which the flow is entitled; other flows may still use it
 
     /// @return all three rates in one number
     uint64_t Pack() const
@@ -38,6 +38,7 @@ struct RateRequest
     }
 
     /// @param key return value of Pack()
+    /// @return the request
     static RateRequest Unpack(uint64_t key)
     {
         return {FromField(key >> (2 * FIELD_BITS)), FromField(key >> FIELD_BITS), FromField(key)};

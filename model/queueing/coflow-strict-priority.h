@@ -68,7 +68,8 @@ class StrictPriority : public PortDiscipline
     FifoLimits m_limits;
     DscpBands m_bandOfDscp;
     bool m_keepOrder;
-    std::unordered_map<uint64_t, Waiting> m_waiting; ///< where order is kept: by PortItem::flowHash
+    /// Flows with waiting packets, by PortItem::flowHash; empty where m_keepOrder is false.
+    std::unordered_map<uint64_t, Waiting> m_waiting;
 };
 
 /// Strict priority between bands. An attribute maps the DSCP in the DS field of a packet's IPv4
@@ -81,8 +82,8 @@ class StrictPriorityQueueDisc : public DisciplineQueueDisc
 
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
 
-    /// Throws ::coflow::InputError where an attribute has a value that is not allowed.
     /// @return the band of each DSCP, from the attributes Bands and BandMap
+    /// @throws ::coflow::InputError where an attribute has a value that is not allowed
     DscpBands GetBandOfDscp() const;
 
   private:

@@ -21,10 +21,10 @@
 namespace coflow
 {
 
-/// A time in a column. None: unknown; NEVER: infinite.
+/// A time in a column. An empty optional is an unknown time; NEVER is an infinite time.
 struct ColumnTime
 {
-    std::optional<Nanoseconds> time; ///< nanoseconds
+    std::optional<Nanoseconds> time; ///< the time, in nanoseconds
 
     /// @param time nanoseconds; NEVER: unknown
     static ColumnTime Known(Nanoseconds time)
@@ -96,7 +96,7 @@ ToCsv(const std::vector<Column<Record>>& columns, const std::vector<Record>& rec
     {
         for (const auto& column : columns)
         {
-            // None of our values needs quotes.
+            // No value of a column needs quotes.
             out += std::visit([&](auto read) { return ToField(read(record)); }, column.read);
             out += ',';
         }

@@ -15,8 +15,9 @@ namespace coflow
 namespace
 {
 
-/// Whether a scheduler may decide how long a coflow takes that is alone. It may not where all of
-/// its flows have one port in common: that is busy until they have ended, whatever their order.
+/// Whether a scheduler can change the completion time of a coflow that is alone. A scheduler cannot
+/// do so where all flows share one port, because the port is busy until all flows have finished, in
+/// any order.
 bool
 HasChoice(const Coflow& coflow, ContendedResources places)
 {
@@ -49,9 +50,9 @@ WasContended(const Workload& workload,
     std::ranges::stable_sort(order, [&records](std::size_t a, std::size_t b) {
         return records[a].arrival < records[b].arrival;
     });
-    // Until when each port is taken by coflows so far; uplinks first, then downlinks.
+    // Per port: latest finish of the coflows so far; uplinks first, then downlinks.
     std::vector<Nanoseconds> taken(std::size_t{2} * workload.hosts, 0);
-    Nanoseconds links = 0; // until when links inside the network are taken
+    Nanoseconds links = 0; // latest finish of the coflows so far, for links inside the network
     for (const std::size_t i : order)
     {
         const CoflowRecord& record = records[i];
@@ -63,8 +64,8 @@ WasContended(const Workload& workload,
         {
             return true;
         }
-        // The ports of one coflow do not contend with each other: all are looked at before any is
-        // taken.
+        // Flows of one coflow do not contend with each other. So all ports are checked before any
+        // port is updated.
         for (const bool look : {true, false})
         {
             for (const Flow& flow : workload.coflows[i].flows)

@@ -17,22 +17,23 @@ namespace coflow
 namespace
 {
 
-/// A marking threshold or a buffer this many times too small changes completion times: DCTCP
-/// needs at least a seventh of rate times round trip (Alizadeh et al., SIGCOMM 2010, section 3.3).
+/// Smallest marking threshold, as a share of rate times round trip: DCTCP needs at least a seventh
+/// (Alizadeh et al., SIGCOMM 2010, section 3.3). A smaller threshold changes completion times.
 constexpr double LEAST_MARKING_SHARE = 1.0 / 7;
-/// A threshold this many times above rate times round trip is a queue, not a signal.
+/// Largest marking threshold, as a multiple of rate times round trip. With a larger threshold,
+/// packets wait in long queues before TCP reduces its rate.
 constexpr double MOST_MARKING_SHARE = 20;
-/// Loads above which ports cannot keep up.
+/// Largest load of a port that the port can carry.
 constexpr double OVERLOAD = 1;
-/// Share of the coflows below which hardly two ever met.
+/// Share of coflows that have shared a port, below which contention counts as rare.
 constexpr double RARE_MEETINGS = 0.05;
-/// Arrivals within fewer control periods are one burst to a scheduler.
+/// Number of control periods. Arrivals within a shorter time are one burst for a scheduler.
 constexpr double FEW_PERIODS = 10;
-/// Share of the coflows from which timeouts are worth a sentence.
+/// Smallest share of coflows with timeouts that is a finding.
 constexpr double MANY_TIMEOUTS = 0.01;
-/// Share of all bytes from which what ended flows leave idle is worth a sentence.
+/// Smallest share of bytes that finished flows leave unused that is a finding.
 constexpr double MUCH_IDLE = 0.05;
-/// Share of all bytes from which control messages are worth a sentence.
+/// Smallest share of control packets in all bytes that is a finding.
 constexpr double MUCH_CONTROL = 0.1;
 
 std::string
@@ -49,7 +50,7 @@ Of(std::size_t part, std::size_t whole)
            ")";
 }
 
-/// @return a time with the unit that fits it
+/// @return a time as text, in the largest unit in which the number is at least 1
 std::string
 FormatTime(double seconds)
 {
@@ -134,7 +135,8 @@ CheckBypass(const RunFacts& facts)
                                    "--bypassBytes=0, the scheduler decides for all coflows"};
 }
 
-/// @return a transform that sets the load of hosts' uplinks, at the rate of their ports
+/// @return an option with a transform that sets the load of the hosts' uplinks, at the rate of
+///         their ports
 std::string
 LoadOption(const RunFacts& facts)
 {
@@ -167,7 +169,7 @@ CheckContention(const RunFacts& facts)
 std::optional<Finding>
 CheckOverload(const RunFacts& facts)
 {
-    // A few coflows that never meet are no load that lasts.
+    // A few coflows that never share a port are not a lasting overload.
     if (facts.offeredLoad <= OVERLOAD || !std::isfinite(facts.offeredLoad) ||
         CheckContention(facts))
     {

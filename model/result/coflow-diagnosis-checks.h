@@ -20,15 +20,16 @@ struct Finding
 {
     std::string id;       ///< id of the check
     std::string sentence; ///< the cause, with numbers
-    std::string change;   ///< advice: what to change, or how to read the numbers
+    std::string change;   ///< advice: a change, or an interpretation of the numbers
 };
 
 /// A check of a run, with its name, its meaning and its condition.
 struct DiagnosisCheck
 {
     std::string id;      ///< name, in words with dashes
-    std::string meaning; ///< what the check finds, for the page with all checks
-    std::function<std::optional<Finding>(const RunFacts&)> look; ///< none: no finding
+    std::string meaning; ///< findings of the check, for the page with all checks
+    std::function<std::optional<Finding>(const RunFacts&)> look; ///< runs the check; none: no
+                                                                 ///< finding
 };
 
 /// @return all checks, in the order of their findings

@@ -29,7 +29,7 @@ std::string Format(const std::vector<Finding>& findings);
 
 /// @param names names of several runs
 /// @param findings findings of each run, in the same order
-/// @return text for all runs together. A finding that several runs share stands there once, with
+/// @return text for all runs together. A finding that several runs share is in the text once, with
 ///         the names of these runs
 std::string Format(const std::vector<std::string>& names,
                    const std::vector<std::vector<Finding>>& findings);

@@ -18,7 +18,7 @@ std::string
 FormatSeconds(Nanoseconds time)
 {
     char text[32];
-    // Through unsigned, so that the most negative time has a magnitude too.
+    // Unsigned, because the magnitude of the most negative time does not fit into a signed integer.
     const auto magnitude =
         time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
     const int length = std::snprintf(text,

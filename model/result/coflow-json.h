@@ -20,7 +20,7 @@ namespace coflow
 class Json
 {
   public:
-    /// null
+    /// Makes the value null.
     Json() = default;
 
     Json(bool value);

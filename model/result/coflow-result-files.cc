@@ -18,13 +18,14 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// A kind of folder with results: its marker, what it is to people, and how its marker tells that
-/// it is of ours.
+/// A kind of result folder: the marker file, the name of the kind in messages, and texts that show
+/// that this module has written the marker file.
 struct Kind
 {
     const char* marker;
     const char* name;
-    std::vector<const char*> marks; ///< one of them stands at the beginning of the file
+    std::vector<const char*> marks; ///< one of these texts is in the first 512 bytes of the marker
+                                    ///< file
 };
 
 const std::array<Kind, 3>&
@@ -45,7 +46,7 @@ Fail(const fs::path& path, const std::string& what)
                      "'; allowed: a folder on a disk with free space that this user may write to");
 }
 
-/// @return the names in a folder that a user sees
+/// @return the names in a folder that do not begin with a point
 std::vector<std::string>
 GetNames(const fs::path& folder)
 {
@@ -63,7 +64,8 @@ GetNames(const fs::path& folder)
     return names;
 }
 
-/// Whether a comparison has begun to write to a folder and was ended: all in it are runs' folders.
+/// Whether a folder may have the runs of an unfinished comparison: all its entries are folders that
+/// have the result of a run or are empty.
 bool
 HoldsUnfinishedComparison(const fs::path& folder)
 {
@@ -75,7 +77,7 @@ HoldsUnfinishedComparison(const fs::path& folder)
     });
 }
 
-/// Sees that results may be written into a folder.
+/// Throws InputError where results may not be written to a folder.
 void
 CheckFolder(const fs::path& folder, const std::string& marker, bool replace)
 {
@@ -152,7 +154,7 @@ ResultFiles::~ResultFiles()
     m_written.clear();
     if (m_isNew)
     {
-        std::error_code ignored; // somebody may have put something there
+        std::error_code ignored; // the folder stays where another process has put a file into it
         fs::remove(m_folder, ignored);
     }
 }
@@ -160,8 +162,8 @@ ResultFiles::~ResultFiles()
 void
 ResultFiles::Write(const std::string& name, const std::string& content)
 {
-    // Between the beginning and the end of a run are hours, in which somebody may have cleaned up.
-    std::error_code ignored; // a file that cannot be written says so below
+    // The user may have removed the folder during a long run.
+    std::error_code ignored; // the next statement reports a file that cannot be written
     fs::create_directories(m_folder, ignored);
     auto file = std::make_unique<OutputFile>("option --out", m_folder / name);
     file->Out() << content << std::flush;
@@ -177,7 +179,7 @@ ResultFiles::Commit()
 {
     m_isNew = false;
     std::error_code error;
-    // Without its marker the folder does not look complete while names change.
+    // Without the marker file, the folder does not look complete while files are renamed.
     fs::remove(m_folder / m_marker, error);
     for (const auto& name : m_known)
     {

@@ -68,7 +68,7 @@ class ResultFiles
     std::string m_marker;
     std::vector<std::string> m_known;
     std::optional<FolderLock> m_lock;
-    bool m_isNew{false}; ///< this object has created the folder, which is empty
+    bool m_isNew{false}; ///< this object has created the folder, and Commit() was not called
     std::map<std::string, std::unique_ptr<OutputFile>> m_written;
 };
 

@@ -17,15 +17,16 @@ namespace coflow
 namespace
 {
 
-/// Marks coflows that were at one port together. Of those at a port so far, the one that stays
-/// longest is enough to know: who was there with another one was also there with that.
+/// Marks coflows that were at one port at the same time. Of the coflows so far, only the coflow
+/// with the latest finish is stored: a new coflow that overlaps with any earlier coflow also
+/// overlaps with this coflow.
 class PortVisits
 {
   public:
-    /// @param coflow that comes, after all that came before
-    /// @param from when it comes
-    /// @param until when it goes
-    /// @param met by coflow, whether it has met another one
+    /// @param coflow position of a coflow; calls are in the order of arrival
+    /// @param from arrival of the coflow
+    /// @param until finish of the coflow
+    /// @param met by coflow: whether it has shared a port with another coflow
     void Add(std::size_t coflow, Nanoseconds from, Nanoseconds until, std::vector<bool>& met)
     {
         if (m_until > from && m_longest != coflow)
@@ -41,8 +42,8 @@ class PortVisits
     }
 
   private:
-    std::size_t m_longest{0}; ///< coflow that stays longest
-    Nanoseconds m_until{0};   ///< until when it stays
+    std::size_t m_longest{0}; ///< position of the coflow with the latest finish
+    Nanoseconds m_until{0};   ///< finish of this coflow
 };
 
 std::size_t
@@ -88,7 +89,7 @@ RunFacts::Add(const Workload& workload,
               const std::vector<FlowRecord>& flows,
               const PortRates& rates)
 {
-    // Whether the flow of a coflow that ended last has sent segments again.
+    // Per coflow: finish of the flow that finished last, and whether this flow has retransmissions.
     std::map<CoflowId, std::pair<Nanoseconds, bool>> last;
     for (const auto& flow : flows)
     {

@@ -16,14 +16,14 @@ namespace
 
 using SampleRef = const RunSample&;
 
-/// A value that is unknown while no coflow is present.
+/// A value that is undefined while no coflow is present.
 std::optional<double>
 WhilePresent(SampleRef sample, double value)
 {
     return sample.coflows > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// A value of the network, unknown in fluids.
+/// A value of the network; unknown in the fluid engine.
 std::optional<std::uint64_t>
 OfNetwork(SampleRef sample, std::uint64_t NetworkSample::* member)
 {
@@ -117,7 +117,7 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
     summary.infinite =
         static_cast<double>(values.end() - finite) / static_cast<double>(values.size());
     summary.largestFinite = finite == values.begin() ? 0 : *(finite - 1);
-    // The value at a quantile, not between two, of which one may be infinite.
+    // The quantile is one of the values, without interpolation, because values may be infinite.
     const auto quantile = [&](double q) {
         return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
     };

@@ -64,14 +64,14 @@ std::string ToCsv(const std::vector<RunSample>& samples);
 struct DisparitySummary
 {
     std::size_t samples{0};  ///< number of samples with a coflow
-    double median{0};        ///< may be infinite, as the following quantiles
+    double median{0};        ///< median; this and the following values may be infinite
     double p95{0};           ///< 95th percentile
     double p99{0};           ///< 99th percentile
-    double max{0};           ///< largest
+    double max{0};           ///< maximum
     double largestFinite{0}; ///< largest finite disparity
     double infinite{0};      ///< fraction of samples with infinite disparity
 
-    /// @return nothing if no sample has a coflow
+    /// @return the quantiles; none if no sample has a coflow
     static std::optional<DisparitySummary> Of(const std::vector<RunSample>& samples);
 
     /// @return a JSON object, in which infinite values are null

@@ -76,7 +76,7 @@ class RunSampler
         std::uint32_t coflow; ///< position of its coflow
         HostId src;           ///< sending host
         HostId dst;           ///< receiving host
-        double remaining;     ///< bytes
+        double remaining;     ///< bytes left
         double rate;          ///< bytes per second
     };
 
@@ -93,7 +93,7 @@ class RunSampler
     std::size_t m_empty{0};             ///< number of empty samples at the end
     double m_sending{0};                ///< rates of all sending ports together
     std::vector<RunSample> m_samples;   ///< samples so far
-    std::vector<SampledFlow> m_flows;   ///< of the present sample
+    std::vector<SampledFlow> m_flows;   ///< flows of the present sample
     std::vector<SampledFlow> m_grouped; ///< flows of the present sample, by coflow
     std::vector<std::uint32_t> m_count; ///< working memory: per coflow
     std::vector<double> m_load;         ///< working memory: per port

@@ -88,8 +88,8 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     }
     if (summary.finished > 0)
     {
-        // Summed up as the CCTs are, in ascending order: then no rounding makes the mean of what
-        // is smaller the larger one.
+        // Distribution sums values in ascending order, as for the CCTs. So rounding cannot raise
+        // the mean of the smaller values above the mean CCT.
         summary.boundMeanCctSeconds = Distribution::Of(std::move(leastCcts)).mean;
         if (summary.finished == summary.coflows)
         {

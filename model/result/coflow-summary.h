@@ -43,12 +43,15 @@ struct RunSummary
     std::size_t finished{0};            ///< coflows that have finished
     std::size_t rejected{0};            ///< coflows that an admission control has rejected
     std::size_t bypassed{0};            ///< coflows that were too small to wait for the scheduler
-    std::vector<CoflowId> unfinished{}; ///< neither finished nor rejected, in workload order
-    Distribution cct{};                 ///< seconds
-    std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
+    std::vector<CoflowId> unfinished{}; ///< coflows that have neither finished nor been rejected,
+                                        ///< in workload order
+    Distribution cct{};                 ///< coflow completion time, in seconds
+    std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< CCT per bin in seconds, in the order
+                                                          ///< of ALL_BINS
     Distribution slowdown{};                              ///< CCT / Gamma
     std::optional<Distribution> unloadedSlowdown{};       ///< CCT / unloaded CCT; packet level only
-    double makespanSeconds{0};                            ///< first arrival to last finish
+    double makespanSeconds{0};                            ///< time from the first arrival to the
+                                                          ///< last finish
     double utilisation{0};            ///< used share of the ingress ports' capacity
     double boundMeanCctSeconds{0};    ///< lower bound of the mean CCT
     int boundRounds{0};               ///< rounds of the search for the bound
@@ -56,12 +59,13 @@ struct RunSummary
     std::size_t metDeadline{0};       ///< coflows that finished by their deadline
     std::size_t nearlyMetDeadline{0}; ///< coflows in time, or late by at most DEADLINE_TOLERANCE
     Distribution outOfSync{};         ///< see OutOfSync(); set after Of()
-    std::optional<DisparitySummary> disparity{}; ///< of progress over time; set after Of()
+    std::optional<DisparitySummary> disparity{}; ///< disparity of progress over time; set after
+                                                 ///< Of()
     std::vector<Finding> findings{};             ///< diagnosis; set after Of()
     std::uint64_t hosts{0};                      ///< hosts of the network; set after Of()
     std::uint64_t idleHosts{0};                  ///< hosts that no flow names; set after Of()
     bool contended{true};                        ///< see WasContended(); set after Of()
-    std::vector<std::string> waits{}; ///< what coflows wait for, if STALLED; set after Of()
+    std::vector<std::string> waits{}; ///< causes for which coflows wait, if STALLED; set after Of()
 
     /// @param records records of all coflows
     /// @param rates the ports' rates, for the utilisation

@@ -90,7 +90,7 @@ FatTreeTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
 {
     const uint32_t dstEdge = GetHostSwitch(dst) - m_edge0;
     const uint32_t dstPod = dstEdge / m_half;
-    if (vertex < m_agg0) // up, any aggregation switch of the pod
+    if (vertex < m_agg0) // up, to any aggregation switch of the pod
     {
         return {2 * (m_edgeAggLinks + (vertex - m_edge0) * m_half), m_half};
     }
@@ -101,9 +101,9 @@ FatTreeTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
         {
             return {2 * (m_edgeAggLinks + dstEdge * m_half + agg % m_half) + 1, 1};
         }
-        return {2 * (m_aggCoreLinks + agg * m_half), m_half}; // up, any core switch of the group
+        return {2 * (m_aggCoreLinks + agg * m_half), m_half}; // up, to any connected core switch
     }
-    const uint32_t core = vertex - m_core0; // down, the one link to the pod
+    const uint32_t core = vertex - m_core0; // down, by the only link to the pod
     const uint32_t dstAgg = dstPod * m_half + core / m_half;
     return {2 * (m_aggCoreLinks + dstAgg * m_half + core % m_half) + 1, 1};
 }

@@ -15,10 +15,10 @@ namespace ns3::coflow
 /// (k/2)^2 paths of 6 ports between any two hosts in different pods.
 ///
 /// The attribute HostsPerEdge is the number of hosts per edge switch. Oversubscription sets the
-/// rate of links between switches. Where there are fewer hosts than the edge switches can have,
-/// they are spread evenly over these switches. Switches are called edge, agg and core. The switches
-/// of pod p are edge and agg number p*k/2 to p*k/2 + k/2 - 1. Switch i of the aggregation switches
-/// of any pod is connected to core i*k/2 to i*k/2 + k/2 - 1.
+/// rate of links between switches. Where there are fewer hosts than the edge switches can have, the
+/// hosts are spread evenly over these switches. Switches are called edge, agg and core. The
+/// switches of pod p are edge and agg number p*k/2 to p*k/2 + k/2 - 1. Aggregation switch i of any
+/// pod is connected to core i*k/2 to i*k/2 + k/2 - 1.
 class FatTreeTopology : public Topology
 {
   public:
@@ -29,8 +29,8 @@ class FatTreeTopology : public Topology
     void DoBuild() override;
     PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const override;
 
-    uint32_t m_k;              ///< ports of a switch
-    uint32_t m_hostsPerEdge;   ///< most hosts at an edge switch; 0: k/2
+    uint32_t m_k;              ///< number of ports of a switch
+    uint32_t m_hostsPerEdge;   ///< largest number of hosts at an edge switch; 0: k/2
     double m_oversubscription; ///< see Oversubscribe()
     uint32_t m_hosts;          ///< number of hosts; 0: the largest number
 
@@ -38,8 +38,8 @@ class FatTreeTopology : public Topology
     VertexId m_edge0{0};        ///< first edge switch
     VertexId m_agg0{0};         ///< first aggregation switch
     VertexId m_core0{0};        ///< first core switch
-    uint32_t m_edgeAggLinks{0}; ///< first link between edge and aggregation
-    uint32_t m_aggCoreLinks{0}; ///< first link between aggregation and core
+    uint32_t m_edgeAggLinks{0}; ///< first link between an edge and an aggregation switch
+    uint32_t m_aggCoreLinks{0}; ///< first link between an aggregation and a core switch
 };
 
 } // namespace ns3::coflow

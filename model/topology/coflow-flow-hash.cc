@@ -21,7 +21,8 @@ GetFlowTuple(const Ipv4Header& header, const Packet& payload)
     const bool fragment = !header.IsLastFragment() || header.GetFragmentOffset() != 0;
     if (!fragment && (flow.protocol == TCP || flow.protocol == UDP))
     {
-        // Both begin with the two ports in network byte order.
+        // The headers of TCP and UDP begin with the source and the destination port, in network
+        // byte order.
         uint8_t ports[4];
         if (payload.CopyData(ports, sizeof(ports)) == sizeof(ports))
         {
@@ -36,7 +37,7 @@ bool
 IsPureAcknowledgement(const Packet& packet, uint32_t offset)
 {
     constexpr uint32_t LONGEST_IPV4_HEADER = 60;
-    constexpr uint32_t UP_TO_FLAGS = 14; // bytes of a TCP header
+    constexpr uint32_t UP_TO_FLAGS = 14; // bytes of a TCP header up to the flags
     constexpr uint8_t RESET_OR_ACKNOWLEDGEMENT = 0x14;
     std::array<uint8_t, LONGEST_IPV4_HEADER + UP_TO_FLAGS> b{};
     if (offset > LONGEST_IPV4_HEADER ||

@@ -19,8 +19,8 @@ struct FlowTuple
 {
     uint32_t srcAddress{0}; ///< IPv4 source address in host byte order
     uint32_t dstAddress{0}; ///< IPv4 destination address in host byte order
-    uint16_t srcPort{0};    ///< 0 for other protocols than TCP and UDP, and for fragments
-    uint16_t dstPort{0};    ///< as srcPort
+    uint16_t srcPort{0};    ///< source port; 0 for fragments, and without TCP or UDP
+    uint16_t dstPort{0};    ///< destination port; 0 as for srcPort
     uint8_t protocol{0};    ///< IP protocol number
 
     auto operator<=>(const FlowTuple&) const = default;

@@ -27,7 +27,7 @@ class FlowletTable
   public:
     static constexpr std::size_t ENTRIES = 4096;
 
-    /// A packet has arrived.
+    /// Notes the arrival of a packet.
     /// @param flowHash hash of the packet's flow
     /// @param now the time, in any unit
     /// @param timeout the shortest gap between flowlets, in the same unit, > 0

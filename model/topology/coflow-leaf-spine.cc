@@ -80,11 +80,11 @@ LeafSpineTopology::DoBuild()
 PortRange
 LeafSpineTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
 {
-    if (vertex < m_spine0) // up, any spine
+    if (vertex < m_spine0) // up, to any spine
     {
         return {2 * (GetNHosts() + (vertex - m_leaf0) * m_spines), m_spines};
     }
-    const uint32_t dstLeaf = GetHostSwitch(dst) - m_leaf0; // down, the one link to the leaf
+    const uint32_t dstLeaf = GetHostSwitch(dst) - m_leaf0; // down, by the only link to the leaf
     return {2 * (GetNHosts() + dstLeaf * m_spines + (vertex - m_spine0)) + 1, 1};
 }
 

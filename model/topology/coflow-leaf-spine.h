@@ -12,8 +12,8 @@ namespace ns3::coflow
 
 /// Two tiers: every leaf switch is connected to every spine switch, and hosts are attached to
 /// leaves. Two hosts of different leaves have one path of 4 ports per spine. Oversubscription sets
-/// the rate of links between switches. Where there are fewer hosts than the leaves can have, they
-/// are spread evenly over the leaves. Switches are called leaf and spine.
+/// the rate of links between switches. Where there are fewer hosts than the leaves can have, the
+/// hosts are spread evenly over the leaves. Switches are called leaf and spine.
 class LeafSpineTopology : public Topology
 {
   public:
@@ -26,7 +26,7 @@ class LeafSpineTopology : public Topology
 
     uint32_t m_leaves;         ///< number of leaf switches
     uint32_t m_spines;         ///< number of spine switches
-    uint32_t m_hostsPerLeaf;   ///< most hosts at a leaf
+    uint32_t m_hostsPerLeaf;   ///< largest number of hosts at a leaf
     double m_oversubscription; ///< see Oversubscribe()
     uint32_t m_hosts;          ///< number of hosts; 0: the largest number
 

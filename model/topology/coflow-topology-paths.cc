@@ -42,7 +42,8 @@ TopologyPaths::TopologyPaths(Ptr<const Topology> topology)
 void
 TopologyPaths::AddCuts(VertexId firstOfTier)
 {
-    // Vertices below the tier, in sets that are joined without it; a set is named by one of them.
+    // Union-find over the vertices below the tier: vertices that are connected without the tier are
+    // in one set. The root of a set is one of its vertices.
     std::vector<VertexId> set(firstOfTier);
     std::iota(set.begin(), set.end(), 0);
     const auto find = [&set](VertexId vertex) {
@@ -103,9 +104,9 @@ std::span<const FabricPath>
 TopologyPaths::Between(HostId src, HostId dst) const
 {
     auto& paths = m_paths[{m_topology->GetHostSwitch(src), m_topology->GetHostSwitch(dst)}];
-    // With n paths, one of them is missed by 32 n labels in a row with probability exp(-32).
+    // With n paths, 32 n labels in a row miss a given path with a probability of exp(-32).
     constexpr std::size_t TRIES = 32;
-    uint32_t last = 0; // label that led to a new path
+    uint32_t last = 0; // last label with a new path
     for (uint32_t label = 1;
          paths.empty() || (paths.back().count > 0 && last > 0 && label <= MOST_LABEL &&
                            label <= last + TRIES * (paths.size() + 1));

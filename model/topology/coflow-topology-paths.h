@@ -50,7 +50,8 @@ class TopologyPaths : public ::coflow::PathMap
     Ptr<const Topology> m_topology;
     std::vector<double> m_rates;             ///< by link, in bytes per second
     std::vector<::coflow::FabricCut> m_cuts; ///< see Cuts()
-    /// By the switches of both hosts; filled at the first call.
+    /// Paths by the switches of both hosts; an entry is filled at the first call for the two
+    /// switches.
     mutable std::map<std::pair<VertexId, VertexId>, std::vector<::coflow::FabricPath>> m_paths;
 };
 

@@ -302,8 +302,8 @@ Topology::ApplyOversubscription()
     {
         return;
     }
-    // With all links between switches at the rate of hosts' links, the ratio is this. Lower rates
-    // raise it in proportion.
+    // The ratio where all links between switches have the rate of the links of hosts. The ratio is
+    // inversely proportional to the rate of the links between switches.
     const double ratio = GetOversubscription();
     const double rate = static_cast<double>(m_linkRate.GetBitRate()) * ratio / m_oversubscription;
     const DataRate rounded(static_cast<uint64_t>(std::max(1.0, std::round(rate))));
@@ -447,7 +447,7 @@ Topology::IsReachable(VertexId vertex, HostId dst) const
     Reachability& known = m_reachability[std::size_t{vertex - m_nHosts} * m_nHosts + dst];
     if (known == Reachability::UNKNOWN)
     {
-        // Shortest paths only get shorter from here, so this recursion ends at the host.
+        // The distance to the host decreases with every call, so the recursion ends at the host.
         const PortRange ports = GetEqualCostPorts(vertex, dst);
         bool reachable = false;
         for (uint32_t i = 0; i < ports.count && !reachable; ++i)

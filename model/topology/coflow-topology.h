@@ -36,7 +36,7 @@ inline constexpr LinkPort NO_PORT = UINT32_MAX;
 /// Number of ports on the longest path of any topology (a path of a fat-tree).
 inline constexpr uint32_t MAX_PATH_PORTS = 6;
 
-/// The most hosts that a topology may have.
+/// The largest number of hosts of a topology.
 inline constexpr uint32_t MAX_HOSTS = 1U << 22;
 
 /// A directed port: one end of a link, and the wire on which it sends.
@@ -89,8 +89,8 @@ class Topology : public Object
 
     Topology();
 
-    /// Makes the vertices and ports. A second call has no effect. Throws ::coflow::InputError where
-    /// an attribute has a value that is not allowed.
+    /// Creates the vertices and ports. A second call has no effect. Throws ::coflow::InputError
+    /// where an attribute has a value that is not allowed.
     void Build();
 
     /// @return number of hosts
@@ -140,7 +140,7 @@ class Topology : public Object
     }
 
     /// @param port a port
-    /// @return the port of the same link that sends the other way
+    /// @return the port of the same link in the other direction
     static constexpr LinkPort GetReverse(LinkPort port)
     {
         return port ^ 1;
@@ -199,7 +199,7 @@ class Topology : public Object
 
     /// Computes the port by which a vertex forwards a packet.
     /// @param vertex a vertex other than dst
-    /// @param dst the host that the packet is for
+    /// @param dst destination host of the packet
     /// @param hash GetFlowHash(), or GetPacketHash() where packets are sprayed
     /// @return the port, or NO_PORT where failed links leave no shortest path
     LinkPort NextPort(VertexId vertex, HostId dst, uint64_t hash) const
@@ -310,7 +310,7 @@ class Topology : public Object
     /// @param switches number of switches
     void AddHostLinks(VertexId first, uint32_t switches);
 
-    /// Makes Build() choose one rate for all links between switches, with which
+    /// Makes Build() choose one rate for all links between switches, such that
     /// GetOversubscription() is a given ratio. Throws ::coflow::InputError where FabricLinkRate is
     /// also given, or where the ratio is out of range.
     /// @param ratio the attribute Oversubscription; 0: not given
@@ -340,19 +340,20 @@ class Topology : public Object
     /// Adds hosts, then switches, then links.
     virtual void DoBuild() = 0;
 
-    /// GetEqualCostPorts() for a switch that the host is not attached to. Must not allocate memory.
+    /// Computes GetEqualCostPorts() for a switch to which the host is not attached. Must not
+    /// allocate memory.
     /// @param vertex a switch
     /// @param dst a host attached to another switch
     virtual PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const = 0;
 
-    /// ECMP: a switch's choice among count ports.
+    /// Chooses one of `count` ports of a switch (ECMP).
     uint32_t ChooseIndex(uint32_t count, VertexId vertex, uint64_t hash) const
     {
-        // Multiply-shift: the upper half of the hash as a fraction of 2^32.
+        // The upper half of the hash, as a fraction of 2^32, times the count (multiply-shift).
         return static_cast<uint32_t>(((MixBits(hash ^ m_salts[vertex]) >> 32) * count) >> 32);
     }
 
-    /// ECMP among the ports from which the host can be reached.
+    /// Chooses one of the ports from which the host can be reached (ECMP).
     LinkPort ChooseUsablePort(PortRange ports, VertexId vertex, HostId dst, uint64_t hash) const;
     /// @return whether a shortest path to dst begins with the port
     bool IsUsable(LinkPort port, HostId dst) const;
@@ -376,21 +377,21 @@ class Topology : public Object
     DataRate m_linkRate;       ///< rate of host links
     DataRate m_fabricLinkRate; ///< rate of links between switches; 0: m_linkRate
     Time m_linkDelay;          ///< propagation delay of every link
-    std::string m_hostRates;   ///< hosts with other rates
+    std::string m_hostRates;   ///< attribute HostRates: hosts with other rates
     std::string m_failedLinks; ///< links that are down from the start
     bool m_spraying;           ///< whether packets are sprayed
     Time m_flowletTimeout;     ///< see GetFlowletTimeout()
     bool m_salted;             ///< whether every switch has a different salt
 
     bool m_built{false};
-    double m_oversubscription{0}; ///< as given; 0: not given
+    double m_oversubscription{0}; ///< attribute Oversubscription; 0: not given
     uint32_t m_nHosts{0};
     uint32_t m_nFailedLinks{0};
     std::vector<TopologyPort> m_ports;
     std::vector<TopologyTier> m_tiers;
     std::vector<uint64_t> m_salts; ///< by vertex
     Ptr<UniformRandomVariable> m_random;
-    /// By (switch, host); empty while nothing has failed.
+    /// By switch and host; empty while no link has failed.
     mutable std::vector<Reachability> m_reachability;
     TracedCallback<LinkPort> m_portChangeTrace;
 };

@@ -60,14 +60,15 @@ class CoflowFlowHeader : public Header
     uint64_t GetLength() const;
     /// @return whether the record ends its flow
     bool IsLast() const;
-    /// @return false where the bytes that were read are not such a header: wrong magic number,
-    ///         version or flags, an empty record that ends nothing, or a position beyond 2^63
+    /// @return false if the bytes are no such header: wrong magic number, version or flags, an
+    /// empty
+    ///         record that does not end its flow, or a position beyond 2^63
     bool IsValid() const;
 
-    /// @return the header as it is sent
+    /// @return the bytes of the header in a segment
     std::array<uint8_t, SIZE> GetBytes() const;
-    /// @param bytes of a header
-    /// @return what they say
+    /// @param bytes the bytes of a header in a segment
+    /// @return the header
     static CoflowFlowHeader FromBytes(const std::array<uint8_t, SIZE>& bytes);
 
     TypeId GetInstanceTypeId() const override;

@@ -17,7 +17,7 @@ NS_LOG_COMPONENT_DEFINE("CoflowNicScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
 
-/// Stands before one connection.
+/// The gate of one connection.
 class NicScheduler::Gate final : public SendGate, public SendQueues::Sender
 {
   public:
@@ -197,7 +197,7 @@ NicScheduler::DoDispose()
 void
 NicScheduler::Wake()
 {
-    // Not at once: this may be called from within the TCP that is to be given leave.
+    // TCP may have called this function, so permission comes in an event of its own.
     if (!m_pumping && !m_pump.IsPending())
     {
         PumpAfter(Time());
@@ -226,8 +226,8 @@ NicScheduler::Pump()
     {
         return;
     }
-    // What is on the wire now is over by then, and what waits is not: the port never idles. A
-    // little more than the bytes take, for the frames around them.
+    // By then the segment on the wire has left, and some waiting bytes have not: the port is never
+    // idle. The division adds the frames around the bytes.
     const auto rate = m_network->GetCurrentUplinkRate(m_host);
     const WireTime time(rate.GetBitRate(), waiting + waiting / 256 + 2);
     PumpAfter(TimeStep(static_cast<uint64_t>(time.RoundUp())));

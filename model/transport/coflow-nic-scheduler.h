@@ -22,18 +22,18 @@
 namespace ns3::coflow
 {
 
-/// Decides segment by segment which flow of a host sends, as a scheduler in the host's network
-/// card would: weighted or strict sharing between queues, in-order service inside a queue, equal
-/// sharing inside a coflow (see SendQueues).
+/// Decides for every segment which flow of a host sends, like a scheduler in the host's network
+/// card: weighted or strict sharing between queues, in-order service inside a queue, equal sharing
+/// inside a coflow (see SendQueues).
 ///
-/// It sits above IP, in TCP's permission to send: a connection that would send asks, and is given
-/// leave for one segment when the host's port has less than one segment waiting. So what has been
-/// decided cannot be buried: beneath the decision there is at most one segment that waits and one
-/// on the wire, whatever the windows of the flows; the port is not left idle; and nothing depends
-/// on what queues the fabric has. TCP chooses what the segment is, so a retransmission that fits
-/// the window waits for its turn like anything else. Only the first segment that a timeout or a
-/// third duplicate acknowledgement sends again goes at once; it is charged to its queue.
-/// Acknowledgements and control messages are not held up.
+/// The scheduler is above IP. A connection asks for permission before it sends a segment. The
+/// scheduler permits one segment as soon as less than one segment waits in the host's port. So at
+/// most one segment waits in the port behind the segment on the wire, for any windows of the flows.
+/// The port is never idle while a flow has a segment to send, and the order does not depend on the
+/// queues of the fabric. TCP chooses the segment, so a retransmission within the window also waits
+/// for its turn. Only the first segment that TCP sends again after a timeout or a third duplicate
+/// acknowledgement leaves at once. It counts for its queue. Acknowledgements and control messages
+/// do not wait.
 class NicScheduler : public Object
 {
   public:
@@ -43,47 +43,47 @@ class NicScheduler : public Object
     NicScheduler();
     ~NicScheduler() override;
 
-    /// Tells it about its port; to be called once, before anything else.
+    /// Sets the port; to be called once, before all other functions.
     /// @param network the network, built
     /// @param host the host
     /// @param segmentBytes TCP's segment size
     void SetPort(Ptr<HostNetwork> network, HostId host, uint32_t segmentBytes);
 
-    /// Says how queues share; to be called before any coflow is placed.
+    /// Sets the sharing between queues; to be called before Place().
     /// @param weights per queue, highest queue first, each at least 1
-    /// @param strict so many queues go strictly before all below them, whatever their weights
+    /// @param strict number of the highest queues that have strict priority over all lower queues
     void SetWeights(const std::vector<double>& weights, std::size_t strict);
 
-    /// Gives a coflow its place among those of the host; see SendQueues::Place().
+    /// Sets the place of a coflow among the coflows of the host; see SendQueues::Place().
     void Place(::coflow::CoflowId coflow, const SendPlace& place);
 
-    /// A coflow is over: forgets its place and what it has sent.
+    /// Forgets a coflow that has ended.
     void Forget(::coflow::CoflowId coflow);
 
-    /// @param key a flow, whose connection there may or may not be
-    /// @param open whether it may send at all; flows may, unless told otherwise
+    /// @param key a flow, with or without a connection
+    /// @param open whether the flow may send; true before the first call
     void SetOpen(const FlowKey& key, bool open);
 
     /// @param coflow a coflow
-    /// @return bytes that TCP has sent of it for the first time
+    /// @return bytes of the coflow that TCP has sent, without retransmissions
     uint64_t GetSent(::coflow::CoflowId coflow) const;
 
-    /// Has the callback of SetAlarm() called when a coflow has sent so much; replaces an earlier
-    /// amount.
+    /// Sets the number of bytes at which the callback of SetAlarm() is called; replaces an earlier
+    /// number.
     /// @param coflow the coflow
-    /// @param bytes as of GetSent(); UINT64_MAX: never
+    /// @param bytes value of GetSent(); UINT64_MAX: never
     void SetAlarmAt(::coflow::CoflowId coflow, uint64_t bytes);
 
-    /// @param callback is told of coflows that have sent what SetAlarmAt() says; it may give them
-    ///        another place and amount
+    /// @param callback a function that is called with a coflow that has sent the bytes of
+    ///        SetAlarmAt(). It may call Place() and SetAlarmAt()
     void SetAlarm(std::function<void(::coflow::CoflowId)> callback);
 
-    /// A connection of its own has been made for a flow.
+    /// Adds the connection of a flow.
     /// @param key the flow
-    /// @param socket sends only as it is told from now on, until Detach()
+    /// @param socket the connection; until Detach() it sends only with permission
     void Attach(const FlowKey& key, Ptr<Connection> socket);
 
-    /// The connection of a flow is gone; no effect where there is none.
+    /// Removes the connection of a flow. No effect on a flow without a connection.
     void Detach(const FlowKey& key);
 
   protected:
@@ -92,16 +92,16 @@ class NicScheduler : public Object
   private:
     class Gate;
 
-    /// What is kept of a coflow.
+    /// The bytes of a coflow.
     struct Account
     {
-        uint64_t sent{0};
-        uint64_t alarm{UINT64_MAX};
+        uint64_t sent{0};           ///< GetSent()
+        uint64_t alarm{UINT64_MAX}; ///< SetAlarmAt()
     };
 
-    /// Sees to it that segments are given leave.
+    /// Schedules Pump(), if it is not scheduled.
     void Wake();
-    /// Gives leave as long as the port has room.
+    /// Permits segments as long as the port has room.
     void Pump();
     void PumpAfter(Time delay);
     void CountSent(const SendQueues::Flow& flow,
@@ -111,15 +111,15 @@ class NicScheduler : public Object
     std::shared_ptr<Account> GetAccount(::coflow::CoflowId coflow);
 
     Ptr<HostNetwork> m_network;
-    HostId m_host{0};           ///< whose port it is
-    uint32_t m_segmentBytes{0}; ///< less than this may wait in the port
+    HostId m_host{0};           ///< host of the port
+    uint32_t m_segmentBytes{0}; ///< a segment is permitted if fewer bytes wait in the port
     SendQueues m_queues;
-    std::map<FlowKey, std::unique_ptr<Gate>> m_gates; ///< of flows that have a connection
+    std::map<FlowKey, std::unique_ptr<Gate>> m_gates; ///< by flow with a connection
     std::set<FlowKey> m_closed;                       ///< flows that may not send
     std::map<::coflow::CoflowId, std::shared_ptr<Account>> m_accounts;
     std::function<void(::coflow::CoflowId)> m_alarm;
     PacketTimer m_pump;
-    bool m_pumping{false}; ///< in Pump(), from within which connections may ask
+    bool m_pumping{false}; ///< Pump() runs; connections may ask for permission meanwhile
 };
 
 } // namespace ns3::coflow

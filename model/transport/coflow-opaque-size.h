@@ -10,23 +10,22 @@
 namespace ns3::coflow
 {
 
-/// A number of bytes that an application knows and that passes through the hands of a scheduler:
-/// the size of a flow, or the load of a coflow. Code that must not know sizes can carry it on, and
-/// hand it to CoflowSource, which has to know when to stop; it cannot read it. Whoever may know
-/// sizes has a SizeAccess, which reads it.
+/// A number of bytes that an application gives to a scheduler: the size of a flow, or the load of a
+/// coflow. A scheduler that must not know sizes can pass the object to CoflowSource, and cannot
+/// read the number. A scheduler that may know sizes reads the number by a SizeAccess.
 class OpaqueSize
 {
   public:
     OpaqueSize() = default;
 
     /// @param bytes the number
-    // Implicit: whoever has a number may seal it.
+    // Implicit: every number may become opaque.
     OpaqueSize(uint64_t bytes) // NOLINT(google-explicit-constructor)
         : m_bytes(bytes)
     {
     }
 
-    /// @return whether there is nothing to send at all, which is known before anything is sent
+    /// @return whether the number is 0. This is no secret, because such a flow sends nothing
     bool IsZero() const
     {
         return m_bytes == 0;

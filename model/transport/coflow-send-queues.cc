@@ -11,7 +11,7 @@
 namespace ns3::coflow
 {
 
-/// A flow that somebody may send.
+/// A flow and its state.
 class SendQueues::Flow
 {
   public:
@@ -22,7 +22,7 @@ class SendQueues::Flow
     bool ready{false};     ///< its transport has something to send
     bool inLine{false};    ///< in Group::line, perhaps though it was closed meanwhile
 
-    /// @return whether it has something to send
+    /// @return whether the flow can send
     bool CanSend() const
     {
         return open && ready;
@@ -218,7 +218,7 @@ SendQueues::GetTurn()
         auto& queue = m_queues[m_turn];
         if (queue.line.empty())
         {
-            // What an idle queue did not use is gone; what it owes is not.
+            // An empty queue loses the bytes that it has not used, and keeps its debt.
             queue.deficit = std::min(queue.deficit, 0.0);
         }
         else

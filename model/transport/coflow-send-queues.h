@@ -20,35 +20,35 @@
 namespace ns3::coflow
 {
 
-/// Where a coflow stands among those that a host sends.
+/// The place of a coflow among the coflows that a host sends.
 struct SendPlace
 {
-    uint32_t queue{0}; ///< 0 is the highest
+    uint32_t queue{0}; ///< queue; 0 is the highest
     double key{0};     ///< order in the queue, smaller first
-    uint64_t order{0}; ///< order among equal keys; where that is the same, the coflow's id decides
+    uint64_t order{0}; ///< order among equal keys, before the coflow's id
 
     auto operator<=>(const SendPlace&) const = default;
 };
 
 /// Decides which flow of a host sends the next segment.
 ///
-/// Coflows wait in queues. The highest ones, as many as is said, go strictly before all below; the
-/// others share by deficit round robin with their weights. In a queue the first coflow that has
-/// something to send is served, and in a coflow one flow after the other, a segment each. A flow
-/// has something to send while it is ready, as its transport says, and open, as its scheduler says;
-/// a coflow or a queue without such a flow is passed over, so that nothing is wasted.
+/// Coflows wait in queues. A number of the highest queues have strict priority over all lower
+/// queues. The other queues share by deficit round robin with their weights. A queue serves the
+/// first coflow that can send. In a coflow, the flows take turns, with a segment each. A flow can
+/// send if it is ready (its transport has a segment to send) and open (its scheduler lets it send).
+/// Coflows and queues without such a flow are skipped.
 ///
-/// A decision costs O(log coflows), and O(queues) at worst where queues are empty.
+/// A decision costs O(log coflows), and at most O(queues) if queues are empty.
 class SendQueues
 {
   public:
     class Flow;
 
-    /// What sends a flow's segments.
+    /// The transport of a flow.
     class Sender
     {
       public:
-        /// Its turn has come.
+        /// Sends a segment: it is the turn of the flow.
         virtual void Send() = 0;
 
       protected:
@@ -61,20 +61,19 @@ class SendQueues
     SendQueues(const SendQueues&) = delete;
     SendQueues& operator=(const SendQueues&) = delete;
 
-    /// Says how queues share; to be called before any coflow is placed.
+    /// Sets the sharing between queues; to be called before Place().
     /// @param weights per queue, highest queue first, each at least 1; at least one queue
-    /// @param strict so many queues go strictly before all below them, whatever their weights
-    /// @param segmentBytes what a weight of 1 may send in a round
+    /// @param strict number of the highest queues that have strict priority over all lower queues
+    /// @param segmentBytes bytes that a queue of weight 1 may send in a round
     void SetWeights(const std::vector<double>& weights, std::size_t strict, uint32_t segmentBytes);
 
-    /// Gives a coflow its place, or another one. Coflows that were never given one are the first
-    /// of queue 0.
+    /// Sets or changes the place of a coflow. Coflows without a place are the first of queue 0.
     /// @param coflow the coflow
-    /// @param place below the number of queues
+    /// @param place the place; its queue is below the number of queues
     void Place(::coflow::CoflowId coflow, const SendPlace& place);
 
     /// @param coflow a coflow
-    /// @return its place
+    /// @return the place of the coflow
     SendPlace GetPlace(::coflow::CoflowId coflow) const;
 
     /// Forgets the place of a coflow, and the coflow when its last flow is removed.
@@ -82,8 +81,8 @@ class SendQueues
 
     /// Adds a flow, which is open and not ready.
     /// @param key the flow
-    /// @param sender sends it; stays until the flow is removed
-    /// @return names it until it is removed
+    /// @param sender transport of the flow; must exist until Remove()
+    /// @return the flow; valid until Remove()
     Flow* Add(const FlowKey& key, Sender& sender);
 
     /// Removes a flow.
@@ -96,32 +95,32 @@ class SendQueues
     /// The transport of a flow has something to send.
     void SetReady(Flow* flow);
 
-    /// @return the flow that sends now, which is not ready any more until SetReady(); null: none
+    /// @return the flow that sends now; null: none. It is not ready until the next SetReady()
     Flow* Next();
 
-    /// A flow has sent, whether it was its turn or not.
+    /// Counts bytes that a flow has sent, in its turn or out of turn.
     /// @param flow the flow
-    /// @param bytes what counts against the share of its queue
+    /// @param bytes bytes that count for the share of the flow's queue
     void Charge(const Flow* flow, uint32_t bytes);
 
     /// @param flow a flow
-    /// @return its name
+    /// @return coflow and number of the flow
     static const FlowKey& GetKey(const Flow* flow);
 
     /// @param flow a flow
-    /// @return what sends it
+    /// @return transport of the flow
     static Sender& GetSender(const Flow* flow);
 
   private:
     /// A coflow.
     struct Group : public boost::intrusive::set_base_hook<>
     {
-        ::coflow::CoflowId coflow{0};                   ///< its name
-        SendPlace place;                                ///< where it stands
-        bool placed{false};                             ///< somebody has given it its place
-        std::size_t sending{0};                         ///< flows that have something to send
-        std::map<FlowKey, std::unique_ptr<Flow>> flows; ///< all of them
-        std::deque<Flow*> line;                         ///< those that have, the next one first
+        ::coflow::CoflowId coflow{0};                   ///< the coflow
+        SendPlace place;                                ///< place of the coflow
+        bool placed{false};                             ///< Place() was called
+        std::size_t sending{0};                         ///< number of flows that can send
+        std::map<FlowKey, std::unique_ptr<Flow>> flows; ///< all flows
+        std::deque<Flow*> line; ///< flows in the order of their turns; some cannot send
 
         bool operator<(const Group& other) const
         {
@@ -132,14 +131,15 @@ class SendQueues
     struct Queue
     {
         double quantum;    ///< bytes a round
-        double deficit{0}; ///< bytes that it may still send in this round; below 0: owed
-        boost::intrusive::set<Group> line; ///< coflows that have something to send, in order
+        double deficit{0}; ///< bytes left in this round; below 0: bytes of the next round
+        boost::intrusive::set<Group> line; ///< coflows that can send, in order
     };
 
-    /// Enters a coflow in the line of its queue, or takes it out.
+    /// Adds a coflow to the list of its queue.
     void Enter(Group& group);
+    /// Removes a coflow from the list of its queue.
     void Leave(Group& group);
-    /// A flow of a coflow has begun, or ceased, to have something to send.
+    /// Changes the number of flows of a coflow that can send.
     void Count(Group& group, int change);
     Group& GetGroup(::coflow::CoflowId coflow);
     /// @return the queue whose turn it is; null: all are empty
@@ -147,10 +147,10 @@ class SendQueues
 
     std::map<::coflow::CoflowId, std::unique_ptr<Group>> m_groups;
     std::vector<Queue> m_queues; ///< destroyed before the groups
-    std::size_t m_strict{0};     ///< queues that go strictly before all below
+    std::size_t m_strict{0};     ///< number of queues with strict priority over lower queues
     std::size_t m_turn{0};       ///< queue whose turn it is
-    bool m_begun{false};         ///< it has been given its quantum
-    std::size_t m_waiting{0};    ///< number of coflows that have something to send
+    bool m_begun{false};         ///< the queue of m_turn has its quantum for this round
+    std::size_t m_waiting{0};    ///< number of coflows that can send
 };
 
 } // namespace ns3::coflow

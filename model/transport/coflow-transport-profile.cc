@@ -229,8 +229,8 @@ TransportProfile::Configure(Ptr<Socket> socket) const
 {
     auto tcp = DynamicCast<TcpSocketBase>(socket);
     NS_ABORT_MSG_UNLESS(tcp, "A TransportProfile configures TCP sockets only");
-    // Another congestion control cannot be put into a socket that had DCTCP: the ECN mode that
-    // DCTCP leaves behind is out of reach.
+    // A socket with DCTCP cannot get another congestion control, because no function resets the
+    // ECN mode of DCTCP.
     PointerValue congestionOps;
     tcp->GetAttribute("CongestionOps", congestionOps);
     const auto present = congestionOps.GetObject()->GetInstanceTypeId();
@@ -246,7 +246,7 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
     tcp->SetAttribute("MinRto", TimeValue(m_minRto));
-    // Of RepairedTcpSocket and CoflowTcpSocket; ns-3's own sockets have none of the three.
+    // Only RepairedTcpSocket and CoflowTcpSocket have these attributes.
     tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto));
     tcp->SetAttributeFailSafe("UndoTimeouts", BooleanValue(m_undoTimeouts));
     tcp->SetAttributeFailSafe("ProbeAfter", UintegerValue(m_probeAfter));
@@ -274,7 +274,7 @@ TransportProfile::CreateSocket(Ptr<Node> node) const
 {
     auto tcp = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no Internet stack");
-    // As TcpL4Protocol::CreateSocket(), but of our class.
+    // Like TcpL4Protocol::CreateSocket(), with the class CoflowTcpSocket.
     TypeIdValue recovery;
     tcp->GetAttribute("RecoveryType", recovery);
     ObjectFactory congestionOps;

@@ -123,8 +123,8 @@ class TransportProfile : public Object
         LEAN  ///< LeanConnection
     };
 
-    /// Makes a node take lean connections.
-    /// @return false where it is not a host of a network that carries their segments
+    /// Installs lean connections at a node.
+    /// @return whether the network of the node carries the segments of lean connections
     static bool InstallLeanHost(Ptr<Node> node);
 
     /// A full segment has to fit into both buffers.
@@ -133,7 +133,7 @@ class TransportProfile : public Object
     /// A handshake has to be over before a connection is given up.
     void CheckHandshake(Time handshake) const;
 
-    /// @return whether an attribute has the value that it has where nobody gives another
+    /// @return whether an attribute has its default value
     bool IsDefault(const std::string& attribute) const;
 
     HostStack m_hostStack;     ///< implementation of connections

@@ -33,9 +33,9 @@ inline constexpr double LONGEST_NS = 4e18;
 inline double
 LeastPortNs(double bytes, double flows, double rate)
 {
-    // Half as much again as one finish is rounded by, for the clocks that sum up service.
+    // 1.5 times the rounding of one finish, because the clocks of service also round.
     const double ns = bytes / rate * 1e9 * (1 - 2 * ROUNDING_SHARE) - flows * 1.5 * ROUNDING_NS;
-    // Written so that 0 / 0 is no time.
+    // Returns 0 also for NaN, which is the result of 0 / 0.
     return ns > 0 ? std::min(ns, LONGEST_NS) : 0.0;
 }
 

@@ -25,11 +25,11 @@ class ReleaseOrder
     /// @param workload the workload, whose parents exist (see CheckWorkload())
     explicit ReleaseOrder(const Workload& workload);
 
-    /// A coflow is finished.
+    /// Notes that a coflow has finished.
     /// @return the coflow's children that wait for no other parent, in the order of the workload
     std::vector<std::uint32_t> Finish(std::uint32_t index);
 
-    /// A coflow will not run.
+    /// Notes that a coflow will not run.
     /// @return all coflows that cannot run for this reason: the coflow's children, their children
     ///         and so on. Each coflow is returned once, in the order in which it is found
     std::vector<std::uint32_t> Reject(std::uint32_t index);

@@ -14,10 +14,10 @@ namespace coflow
 namespace
 {
 
-/// Sums bytes per host over those flows that `counts` accepts, by host.
+/// Sums the bytes of the flows that `counts` accepts, per host.
 /// @param flows the flows
-/// @param end which end of a flow names the host: &Flow::src or &Flow::dst
-/// @param counts whether a flow takes part
+/// @param end the end of a flow that gives the host: &Flow::src or &Flow::dst
+/// @param counts returns whether a flow is included
 template <typename Predicate>
 std::vector<PortLoad>
 SumPerHost(const std::vector<Flow>& flows, HostId Flow::* end, Predicate counts)
@@ -33,7 +33,7 @@ SumPerHost(const std::vector<Flow>& flows, HostId Flow::* end, Predicate counts)
         }
     }
     std::vector<PortLoad> result;
-    // A table by host is faster where it is not much larger than the flows are.
+    // A table by host is faster where the table is not much larger than the number of flows.
     if (largest < 4 * taken + 64)
     {
         std::vector<Bytes> table(std::size_t{largest} + 1, -1);
@@ -188,7 +188,7 @@ ComputeOfferedLoad(const Workload& workload, const PortRates& rates)
     load.seconds = static_cast<double>(coflows.back().arrival - coflows.front().arrival) / 1e9;
     double bytes = 0;
     double capacity = 0;
-    double longest = 0; // seconds that a port needs for its bytes
+    double longest = 0; // longest time that a port needs for its bytes, in seconds
     const PortTotals totals = ComputePortTotals(workload);
     for (HostId host = 0; host < workload.hosts; ++host)
     {

@@ -97,7 +97,7 @@ PortTotals ComputePortTotals(const Workload& workload);
 /// where all coflows arrive at the same time.
 struct OfferedLoad
 {
-    double seconds{0}; ///< from the first arrival to the last
+    double seconds{0}; ///< time from the first arrival to the last
     double mean{0};    ///< bytes between hosts / (rates of uplinks * seconds)
     double busiest{0}; ///< load of the uplink or downlink that needs most time for its bytes
 };

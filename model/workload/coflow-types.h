@@ -36,7 +36,7 @@ struct Flow
 };
 
 /// Properties that the job of a coflow sets for schedulers. Workload, messages and policies pass
-/// them on as a whole. COFLOW_ATTRIBUTES has a line for each of them.
+/// the attributes on as a whole. COFLOW_ATTRIBUTES has a line for each attribute.
 struct CoflowAttributes
 {
     /// The weight of the deadline, 1 to MAX_WEIGHT. Schedulers with weights maximise the sum of the
@@ -49,7 +49,7 @@ struct CoflowAttributes
     /// @tparam Self this class, const or not
     /// @tparam Visitor the visitor
     /// @param self the attributes
-    /// @param visit is called with the name of an attribute and the attribute
+    /// @param visit called with the name of an attribute and the attribute
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit);
 
@@ -106,7 +106,7 @@ struct Coflow
     Nanoseconds arrival{0};                ///< time of arrival, >= 0
     std::optional<Nanoseconds> deadline{}; ///< relative to the arrival, > 0; none: no deadline
     std::vector<Flow> flows{};             ///< ids 0, 1, 2, ... in this order
-    std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
+    std::vector<CoflowId> parents{};       ///< coflows that must finish before this coflow starts
     CoflowAttributes attributes{};         ///< attributes for schedulers
 
     bool operator==(const Coflow&) const = default;

@@ -28,7 +28,7 @@ UpTo(std::int64_t least, std::int64_t most, const char* unit)
     return std::to_string(least) + " to " + std::to_string(most) + unit;
 }
 
-/// Position of a coflow, or the number of coflows where there is none.
+/// @return the position of a coflow; the number of coflows where no coflow has the id
 std::size_t
 PositionOf(const IdIndex& index, CoflowId id)
 {
@@ -86,8 +86,8 @@ IndexById(const std::vector<Coflow>& coflows)
     return index;
 }
 
-/// Names a coflow of a cycle.
-/// @param order what ParentsFirst gave, shorter than there are coflows
+/// Describes a cycle of parents.
+/// @param order result of ParentsFirst(), which leaves out the coflows of a cycle
 WorkloadProblem
 DescribeCycle(const Workload& workload, const IdIndex& index, const std::vector<std::size_t>& order)
 {
@@ -102,13 +102,14 @@ DescribeCycle(const Workload& workload, const IdIndex& index, const std::vector<
         return *std::ranges::find_if(parents,
                                      [&](CoflowId id) { return isStuck[PositionOf(index, id)]; });
     };
-    // From a stuck coflow to its stuck parent, as often as there are coflows: into the cycle.
+    // Every stuck coflow has a stuck parent. After as many steps to a stuck parent as there are
+    // coflows, `at` is in the cycle.
     auto at = static_cast<std::size_t>(std::ranges::find(isStuck, true) - isStuck.begin());
     for (std::size_t i = 0; i < coflows.size(); ++i)
     {
         at = PositionOf(index, stuckParent(at));
     }
-    // Once around the cycle: name its earliest coflow.
+    // One turn around the cycle finds its earliest coflow.
     std::size_t earliest = at;
     for (std::size_t i = PositionOf(index, stuckParent(at)); i != at;
          i = PositionOf(index, stuckParent(i)))
@@ -240,7 +241,7 @@ CheckWorkload(const Workload& workload, const std::string& what)
 std::vector<std::size_t>
 ParentsFirst(const Workload& workload)
 {
-    // Kahn's algorithm: take, again and again, the first coflow whose parents are all taken.
+    // Kahn's algorithm: repeatedly takes the first coflow without untaken parents.
     const auto& coflows = workload.coflows;
     const IdIndex index = IndexById(coflows);
     std::vector<std::vector<std::size_t>> children(coflows.size());

@@ -65,8 +65,8 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
                                    " of ns3::coflow (the fabric 'nodes' runs any queue disc)");
     }
 
-    // Before a node schedules anything. Where there is a simulator already, lean connections use
-    // that, and are slower.
+    // This call comes before a node schedules an event. If a simulator exists already, lean
+    // connections use that simulator, and are slower.
     WheelSimulatorImpl::Install();
     const auto routes = Create<PortRoutes>();
     hosts.Create(GetTopology()->GetNHosts());

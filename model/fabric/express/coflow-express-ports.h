@@ -74,7 +74,7 @@ class ExpressPorts
 
     /// Follows a port whose rate has changed.
     /// @param port the port
-    /// @param properties of the port now
+    /// @param properties present properties of the port
     /// @param now the time
     /// @param reschedule as for FifoPorts::SetTimes()
     template <typename Reschedule>
@@ -90,7 +90,7 @@ class ExpressPorts
         m_fifoPorts->SetTimes(port, times, now, std::forward<Reschedule>(reschedule));
     }
 
-    /// Brings to the cache the arrival counter of a port.
+    /// Prefetches the arrival counter of a port.
     void PrefetchArrivals(LinkPort port) const
     {
         if (m_fifoPorts)
@@ -99,9 +99,9 @@ class ExpressPorts
         }
     }
 
-    /// Brings to the cache the memory that Enqueue() will touch.
+    /// Prefetches the memory that Enqueue() will touch.
     /// @param port a port; or NO_PORT
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     void Prefetch(LinkPort port, std::size_t stage) const
     {
         if (m_queuePorts)
@@ -125,7 +125,7 @@ class ExpressPorts
     }
 
     /// @param port a port of the topology
-    /// @return what it has done so far
+    /// @return counters of the port
     PortStatistics GetStatistics(LinkPort port) const;
 
     /// @param port a port of the topology
@@ -133,11 +133,11 @@ class ExpressPorts
     std::map<std::string, uint64_t> GetDrops(LinkPort port) const;
 
     /// @param port a port of the topology
-    /// @return bytes that wait in its queue now
+    /// @return bytes that wait in the port's queue now
     uint64_t GetQueuedBytes(LinkPort port) const;
 
     /// @param port a port of the topology
-    /// @return what each band of its queue has done so far
+    /// @return counters of the port by band
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const;
 
     /// @param port a port of the topology
@@ -147,18 +147,20 @@ class ExpressPorts
     /// @return number of same-time ties that ns-3 may order differently (see FifoPorts)
     uint64_t GetTies() const;
 
-    /// Packets have passed a port that were not simulated.
+    /// Counts packets that have passed a port without being simulated.
     /// @param port a port of the topology
-    /// @param packets how many
-    /// @param bytes of all of them, as IPv4 packets
-    /// @param dsField the DS field of all of them
+    /// @param packets number of packets
+    /// @param bytes bytes of all these packets, as IPv4 packets
+    /// @param dsField DS field of all these packets
     void CountPassed(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
 
   private:
     uint16_t m_mtu{0};
     WireTimesOfAll m_wireTimes;
-    std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
-    std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
+    /// First-in first-out ports; null: m_queuePorts is used.
+    std::unique_ptr<FifoPorts> m_fifoPorts;
+    /// Ports with a discipline; null: m_fifoPorts is used.
+    std::unique_ptr<QueuePorts> m_queuePorts;
 };
 
 } // namespace ns3::coflow

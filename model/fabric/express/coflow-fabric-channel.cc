@@ -131,8 +131,8 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
                                 frame->dsField & 3,
                                 packetClass ? *packetClass : PacketClass());
     }
-    // The frame is the packet's place in the fabric, and the event of its next arrival. It is taken
-    // from a pool, so everything that the last user may have left is set.
+    // The frame stands for the packet in the fabric, and is the event of its next arrival. The
+    // frame comes from a pool, so all its fields are set here.
     frame->packet = std::move(packet);
     frame->isPacket = true;
     frame->end = 0;
@@ -146,15 +146,15 @@ void
 FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
 {
     frame->packetClass = packetClass ? *packetClass : PacketClass();
-    // Jumps over time are possible only while all traffic is known to keep its rates. That is known
-    // of segments of lean connections. Other packets, and segments that carry a rate signal, forbid
-    // jumps until they have arrived.
+    // Jumps over time are possible only while all traffic has known rates, as segments of lean
+    // connections have. Other packets, and segments with a rate signal, prevent jumps until they
+    // have arrived.
     if (frame->isPacket || frame->isDatagram ||
         frame->packetClass.priority.signal != RateSignal::NONE)
     {
         frame->InhibitJumps();
     }
-    // A priority that is a band travels in the IP header's DS field, as it would in a real network.
+    // A priority that is a band is carried in the DS field of the IP header, as in a real network.
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
         frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
@@ -171,17 +171,17 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
     constexpr uint8_t TCP = 6;
     constexpr uint8_t UDP = 17;
-    // The bytes are read directly. Parsing headers with ns-3's classes would cost more than all
-    // else that the fabric does with a packet. 4 bytes behind the IPv4 header are the ports of TCP
-    // and UDP. The offsets are those of RFC 791.
+    // The bytes are read directly, because parsing with ns-3's header classes would cost more than
+    // all other work of the fabric for a packet. The 4 bytes after the IPv4 header are the ports of
+    // TCP and UDP. The offsets are those of RFC 791.
     std::array<uint8_t, IPV4_HEADER_BYTES + 4> b{};
     packet.CopyData(b.data(), b.size());
     FlowTuple flow;
     flow.srcAddress = ReadUint32(&b[12]);
     flow.dstAddress = ReadUint32(&b[16]);
     flow.protocol = b[9];
-    // Only the first fragment has ports, so that all fragments are hashed without them, and take
-    // one path. The mask leaves the flag "more fragments" and the offset.
+    // Only the first fragment has ports, so all fragments are hashed without ports, and take one
+    // path. The mask selects the flag "more fragments" and the offset.
     const bool fragment = (ReadUint16(&b[6]) & 0x3fff) != 0;
     if (!fragment && (flow.protocol == TCP || flow.protocol == UDP))
     {
@@ -201,10 +201,10 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 void
 FabricChannel::Schedule(Frame* frame, int64_t delay)
 {
-    // ns-3 gives each event the node that it happens at (its context), by which logs and traces
-    // name the node. Only the last arrival is at a node; switches of this fabric are none. The
-    // number of the last port gives the receiver (Topology::GetDownlink()): ports 2h and 2h + 1 are
-    // host h's.
+    // ns-3 gives each event the id of its node (its context), which logs and traces print. Only the
+    // last arrival is at a node, because the switches of this fabric are no nodes. The number of
+    // the last port gives the receiver (Topology::GetDownlink()): ports 2h and 2h + 1 belong to
+    // host h.
     frame->context = frame->IsLastHop() ? m_contexts[frame->path[frame->hop] / 2]
                                         : static_cast<uint32_t>(Simulator::NO_CONTEXT);
     frame->scheduled = true;
@@ -219,7 +219,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
     {
         m_ports.PrefetchArrivals(frame.path[frame.hop]);
     }
-    // Of a frame, first-in first-out ports need what an earlier stage has brought.
+    // First-in first-out ports need only the part of a frame that an earlier stage has prefetched.
     if (first && (frame.IsLastHop() || !m_ports.AreFirstInFirstOut()))
     {
         ::coflow::Prefetch(&frame, sizeof(Frame));
@@ -241,7 +241,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
     }
     if (!m_ports.AreFirstInFirstOut())
     {
-        m_ports.Prefetch(Topology::GetUplink(host), stage); // what the host sends in answer
+        m_ports.Prefetch(Topology::GetUplink(host), stage); // the host's answer will use its uplink
     }
     m_prefetch(frame.end, stage);
 }
@@ -255,9 +255,9 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
     {
         m_listener->Receive(port, See(*frame));
     }
-    // A port with a discipline decides later which frame goes next, and calls Carry() then. A plain
-    // FIFO needs no event for that: as nothing overtakes, the time of the arrival at the other end
-    // is known as soon as the frame comes.
+    // A port with a discipline decides later which frame is sent next, and then calls Carry(). A
+    // first-in first-out port needs no event for this: its order is fixed, so the time of the
+    // arrival at the other end is known now.
     const int64_t arrival = m_ports.Enqueue(port, frame, now, cause);
     if (arrival >= 0)
     {
@@ -303,8 +303,8 @@ FabricChannel::Discard(Frame* frame)
 void
 FabricChannel::Arrive(Frame* frame)
 {
-    // A link has changed its rate while the frame was on its way, and another frame goes on in this
-    // one's place (FollowPort()). This event had only to pass.
+    // A link has changed its rate while the frame was in flight, and another frame has replaced
+    // this frame (FollowPort()). This event has no effect.
     if (frame->stale)
     {
         m_frames->Return(frame);
@@ -321,7 +321,7 @@ FabricChannel::Arrive(Frame* frame)
         Deliver(frame);
         return;
     }
-    // The frame is at a switch. The rest of its path holds unless a link has failed or returned
+    // The frame is at a switch. The rest of its path is valid unless a link has failed or returned
     // since the path was computed.
     ++frame->hop;
     m_router.Continue(frame, from);
@@ -335,9 +335,9 @@ FabricChannel::Arrive(Frame* frame)
         m_frames->Return(frame);
         return;
     }
-    // frame->start, when the transmission to this switch began, decides ties between frames that
-    // arrive at one port in the same nanosecond: in the fabric `nodes`, the events of these
-    // arrivals were scheduled at those times.
+    // frame->start, the beginning of the transmission to this switch, breaks ties between frames
+    // that arrive at one port in the same nanosecond: in the fabric `nodes`, the events of these
+    // arrivals were scheduled at these times.
     Enqueue(frame, frame->start);
 }
 
@@ -360,11 +360,11 @@ FabricChannel::Deliver(Frame* frame)
         packet->AddPacketTag(PacketClassTag(frame->packetClass));
     }
     const HostId host = frame->dst;
-    // What the host sends in answer, within this call, was caused by this arrival, which decides
-    // ties, as above.
+    // Packets that the host sends inside this call were caused by this arrival. The cause breaks
+    // ties, as in Arrive().
     m_cause = frame->start;
-    // The frame is returned before the packet is handed over: the answer may take the same frame
-    // from the pool again.
+    // The frame is returned before the packet is delivered, so that the answer may take the same
+    // frame from the pool.
     m_frames->Return(frame);
     m_devices[host]->Receive(packet);
     m_cause = FifoPorts::NO_CAUSE;
@@ -377,9 +377,9 @@ FabricChannel::FollowPort(LinkPort port)
     m_router.CountChange();
     const int64_t now = GetPacketTimeStep();
     const auto reschedule = [&](uint32_t old, int64_t start, int64_t arrival) {
-        // A frame that has not begun to be sent will arrive at another time. Its event cannot be
-        // moved in the event list, so another frame takes over all that it holds, with an event at
-        // the new time, and the old one becomes stale.
+        // A frame whose transmission has not begun will arrive at another time. Its event cannot be
+        // moved in the event list. So another frame takes over its content, with an event at the
+        // new time, and the old frame becomes stale.
         Frame* frame = m_frames->Take();
         frame->TakeOver(*m_frames->Get(old));
         frame->start = start;
@@ -438,7 +438,7 @@ FabricChannel::SendSegment(HostId host,
     constexpr uint8_t ECN = 3;
     if (!m_frames)
     {
-        return; // the network is gone, and connections end
+        return; // the network was destroyed, and connections end
     }
     Frame* frame = m_frames->Take();
     const PacketClass* packetClass = Classify(host, connection, route);
@@ -448,7 +448,7 @@ FabricChannel::SendSegment(HostId host,
     }
     if (!m_router.FollowRoute(host, frame, connection, route))
     {
-        // As IP at a host does that has no route.
+        // The segment is dropped, as by IP at a host without a route.
         m_frames->Return(frame);
         return;
     }
@@ -498,7 +498,7 @@ FabricChannel::Classify(HostId host, const ConnectionName& connection, SegmentRo
         if (label != route.label)
         {
             route.label = label;
-            route.hops = 0; // another path
+            route.hops = 0; // the path must be found again
         }
     }
     return route.packetClass;

@@ -84,9 +84,9 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// A frame's event: it has arrived at the other end of its current port's wire.
     void Arrive(Frame* frame);
 
-    /// A frame will arrive soon: brings to the cache the memory that the arrival will touch.
+    /// A frame will arrive soon: prefetches the memory that the arrival will touch.
     /// @param frame the frame
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     void Prefetch(const Frame& frame, std::size_t stage) const;
 
     /// @return the ports and their counters
@@ -117,7 +117,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void DoDispose() override;
 
   private:
-    /// ns-3's IPv4 headers have no options, so that ports follow at once.
+    /// ns-3's IPv4 headers have no options, so the ports come directly after these bytes.
     static constexpr uint32_t IPV4_HEADER_BYTES = 20;
 
     /// Reads the fields that switches need from the IPv4 header.
@@ -147,16 +147,17 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     FrameRouter m_router;
     ExpressPorts m_ports;
     std::unique_ptr<FramePool> m_frames;
-    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
-    std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
-    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
-    std::vector<SegmentReceiver*> m_receivers;        ///< by host; or none
-    SegmentCarrier::Prefetch m_prefetch{nullptr};     ///< of receiving ends; or none
-    FabricListener* m_listener{nullptr};              ///< or none
-    SegmentListener* m_segmentListener{nullptr};      ///< or none
-    uint64_t m_nextUid{0};                            ///< of a segment
+    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< devices, by host
+    std::vector<uint32_t> m_contexts;                 ///< id of the node, by host
+    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< classifiers, by host
+    std::vector<SegmentReceiver*> m_receivers;        ///< receivers, by host; null: none
+    /// Prefetch function of receiving ends; null: none.
+    SegmentCarrier::Prefetch m_prefetch{nullptr};
+    FabricListener* m_listener{nullptr};         ///< listener; null: none
+    SegmentListener* m_segmentListener{nullptr}; ///< listener; null: none
+    uint64_t m_nextUid{0};                       ///< uid of the next segment
     uint64_t m_unroutedPackets{0};
-    int64_t m_cause; ///< start of the transmission that is being delivered, or none
+    int64_t m_cause; ///< start of the transmission that is being delivered, or NO_CAUSE
 };
 
 } // namespace ns3::coflow

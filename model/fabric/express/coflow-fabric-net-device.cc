@@ -138,7 +138,7 @@ FabricNetDevice::IsLinkUp() const
 void
 FabricNetDevice::AddLinkChangeCallback(Callback<void>)
 {
-    // The link is up from the beginning to the end.
+    // The link is up during the whole run.
 }
 
 Address

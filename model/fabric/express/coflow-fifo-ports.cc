@@ -44,7 +44,7 @@ FifoPorts::Drain(Port& p, int64_t now, int64_t cause)
         q.bytes -= first.bytes;
         q.waiting.PopFront();
     }
-    // Since then packets may have come that did not wait.
+    // Packets that did not wait may have come after the last removed entry.
     q.wireStart = p.lastStart;
 }
 

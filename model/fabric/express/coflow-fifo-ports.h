@@ -59,7 +59,7 @@ class FifoPorts
     static constexpr int64_t DROPPED = -1;         ///< the queue is full
     static constexpr int64_t NO_CAUSE = INT64_MAX; ///< a packet without a preceding arrival
 
-    /// Brings a port to the cache.
+    /// Prefetches a port.
     void Prefetch(LinkPort port) const
     {
         if (port < m_ports.size()) // not NO_PORT
@@ -68,7 +68,7 @@ class FifoPorts
         }
     }
 
-    /// Brings to the cache the queue of a port that is in the cache.
+    /// Prefetches the queue of a port that is in the cache.
     void PrefetchQueue(LinkPort port) const
     {
         if (port < m_ports.size())
@@ -77,7 +77,7 @@ class FifoPorts
         }
     }
 
-    /// Brings to the cache the arrival counter of a port.
+    /// Prefetches the arrival counter of a port.
     void PrefetchArrivals(LinkPort port) const
     {
         ::coflow::Prefetch(&m_arrivedPackets[port]);
@@ -117,7 +117,7 @@ class FifoPorts
         Port& p = m_ports[port];
         Queue& q = p.queue;
         p.times = times;
-        p.early = 0; // in units of the old rate
+        p.early = 0; // the old value has the unit of the old rate
         Drain(p, now, NO_CAUSE);
         for (uint32_t i = 0; i < q.waiting.GetSize(); ++i)
         {
@@ -201,7 +201,7 @@ class FifoPorts
     /// Removes packets that no longer wait.
     void Drain(Port& p, int64_t now, int64_t cause);
     /// @return whether a transmission that ends now ends before the arrival with this cause
-    /// @param start when the transmission began
+    /// @param start time at which the transmission began
     bool EndsBefore(int64_t start, int64_t cause);
 
     FifoLimits m_limits;

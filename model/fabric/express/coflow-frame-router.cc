@@ -41,8 +41,8 @@ FrameRouter::GetHash(const Frame& frame) const
 void
 FrameRouter::RouteFrom(HostId host, Frame* frame) const
 {
-    // Place 0 is the host's own port (a host does not choose, it has one, even if that leads
-    // nowhere), and Route() fills in the rest.
+    // Position 0 is the host's only port, even if there is no path behind it. Route() computes the
+    // rest.
     frame->path[0] = Topology::GetUplink(host);
     Route(frame, m_topology->GetHostSwitch(host), 1);
 }
@@ -50,16 +50,15 @@ FrameRouter::RouteFrom(HostId host, Frame* frame) const
 void
 FrameRouter::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 {
-    // m_epoch counts changes of links. A frame whose epoch is old when it arrives at a switch is
-    // routed again from there (Continue()).
+    // m_epoch counts changes of links. A frame with an old epoch is routed again when it arrives at
+    // a switch (Continue()).
     frame->epoch = m_epoch;
     const uint64_t hash = GetHash(*frame);
     uint8_t i = hop;
     while (vertex != frame->dst)
     {
-        // A packet to an unknown address, or with a time to live that is used up, is lost at this
-        // switch; so is one for which no port leads on. NO_PORT marks the place where the path
-        // ends.
+        // A packet is lost at this switch if its address is unknown, its time to live is over, or
+        // no port leads on. NO_PORT marks the end of the path.
         const bool known = frame->dst != NO_HOST && i < frame->ttl;
         const LinkPort port = known ? m_topology->NextPort(vertex, frame->dst, hash) : NO_PORT;
         frame->path[i++] = port;
@@ -75,8 +74,8 @@ FrameRouter::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 void
 FrameRouter::RouteFlowlet(Frame* frame, VertexId vertex)
 {
-    // What comes after this switch is a guess, by the flow: the next switch chooses again. All
-    // paths are equally long, so that the number of hops is right.
+    // The path after this switch is provisional, by the hash of the flow: the next switch chooses
+    // again. All paths have the same length, so the number of hops is right.
     Route(frame, vertex, frame->hop);
     if (frame->dst == NO_HOST || frame->hop >= frame->ttl ||
         !m_topology->HasChoice(vertex, frame->dst))
@@ -101,7 +100,7 @@ FrameRouter::FollowRoute(HostId host,
                          const ConnectionName& connection,
                          SegmentRoute& route)
 {
-    constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
+    constexpr uint8_t TIME_TO_LIVE = 64; // as in ns-3
     frame->ttl = TIME_TO_LIVE;
     frame->hop = 0;
     frame->label = static_cast<uint16_t>(route.label);

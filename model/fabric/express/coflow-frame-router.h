@@ -20,7 +20,7 @@ namespace ns3::coflow
 {
 
 /// Computes the paths of frames in an express fabric. A path is computed when a frame leaves its
-/// host. It is computed again at a switch where a link has changed since, or where switches choose
+/// host. The path is computed again at a switch if a link has changed since, or if switches choose
 /// by flowlets.
 class FrameRouter
 {
@@ -40,7 +40,7 @@ class FrameRouter
         return m_topology;
     }
 
-    /// @return the host with an address; or NO_HOST
+    /// @return the host with an address; NO_HOST: none
     HostId FindHost(uint32_t address) const;
 
     /// A link has changed: frames in flight are routed again at the next switch that they reach.
@@ -92,8 +92,8 @@ class FrameRouter
     Ptr<Topology> m_topology;
     uint32_t m_epoch{0};                  ///< number of changes of the topology so far
     std::vector<FlowletTable> m_flowlets; ///< by switch; empty: no flowlets
-    /// Identification of the next segment and the next datagram of a pair, where packets are
-    /// sprayed.
+    /// Identification field of the next segment and the next datagram of a pair of hosts, for
+    /// packet spraying.
     std::array<std::unordered_map<uint64_t, uint16_t>, 2> m_identification;
 };
 

@@ -14,7 +14,7 @@
 namespace ns3::coflow
 {
 
-/// The memory of a pool's frames, which is also the kind of their events: it says whose they are.
+/// The memory of a pool's frames, and the kind of their events. So an event leads to its pool.
 class FramePool::Store final : public IntrusiveEventKind
 {
   public:
@@ -51,7 +51,7 @@ class FramePool::Store final : public IntrusiveEventKind
         return m_slabs[slab] + (slab == 0 ? index : index - GetSlabSize(slab));
     }
 
-    /// The channel is gone, and so is this unless events are under way.
+    /// The channel is destroyed. This object destroys itself when no event is in the event list.
     void Release()
     {
         m_channel = nullptr;
@@ -84,7 +84,8 @@ class FramePool::Store final : public IntrusiveEventKind
         }
     }
 
-    /// @return frames in a slab; from the second one on, also frames in all before it
+    /// @return number of frames in a slab, which for all slabs but the first is also the number of
+    ///         frames before the slab
     static uint32_t GetSlabSize(uint32_t slab)
     {
         return slab == 0 ? FIRST : FIRST << (slab - 1);
@@ -127,10 +128,10 @@ class FramePool::Store final : public IntrusiveEventKind
         }
     }
 
-    FabricChannel* m_channel; ///< null once it is gone
+    FabricChannel* m_channel; ///< null after the destruction of the channel
     std::vector<Frame*> m_slabs;
-    uint32_t m_size{0};                 ///< all frames
-    uint32_t m_capacity{0};             ///< frames that slabs have room for
+    uint32_t m_size{0};                 ///< number of all frames
+    uint32_t m_capacity{0};             ///< number of frames in all slabs, used or not
     mutable std::size_t m_scheduled{0}; ///< without the channel: frames in the event list
 };
 

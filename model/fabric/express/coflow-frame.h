@@ -21,11 +21,12 @@ namespace ns3::coflow
 
 class FabricChannel;
 
-/// What a frame carries, which no port looks at.
+/// The load of a frame, which ports do not read.
 struct FrameLoad
 {
-    Ptr<Packet> packet; ///< the packet, IPv4 header first; or a datagram's payload; or none
-    uint64_t uid{0};    ///< without a packet: names the frame
+    /// Packet, beginning with the IPv4 header; or payload of a datagram; or null.
+    Ptr<Packet> packet;
+    uint64_t uid{0}; ///< uid of a frame without a packet
 };
 
 /// A packet in an express fabric, which is also the event of its next arrival. The event is
@@ -58,8 +59,8 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public FrameLoad,
     HostId dst{0};              ///< receiving host
     uint32_t sack{0};           ///< position of the segment's SACK blocks in the pool; 0: none
     uint32_t epoch{0};          ///< state of the topology that path was made for
-    uint16_t identification{0}; ///< of the IPv4 header, for packet spraying
-    uint16_t label{0};          ///< switches choose its path by this; 0: by its flow's hash
+    uint16_t identification{0}; ///< identification field of the IPv4 header, for packet spraying
+    uint16_t label{0};          ///< label by which switches choose the path; 0: by the flow's hash
 
     /// @return the sending host
     HostId GetSource() const
@@ -116,9 +117,10 @@ class FramePool
   private:
     class Store;
 
-    Store* m_store;                               ///< destroys itself when no event uses it
-    std::vector<Frame*> m_free;                   ///< returned frames
-    std::vector<LeanSegment::SackBlocks> m_sacks; ///< from 1 on
+    Store* m_store;             ///< destroys itself when no event uses it
+    std::vector<Frame*> m_free; ///< returned frames
+    /// SACK blocks of segments in flight; index 0 is not used.
+    std::vector<LeanSegment::SackBlocks> m_sacks;
     std::vector<uint32_t> m_freeSacks;
 };
 

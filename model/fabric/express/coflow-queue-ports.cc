@@ -36,7 +36,7 @@ class QueuePorts::Completion final : private IntrusiveEvent
         return m_pending;
     }
 
-    /// The ports are gone, and so is this, unless it is in the event list.
+    /// The ports are destroyed. This event destroys itself unless it is in the event list.
     void Release()
     {
         m_ports = nullptr;
@@ -69,7 +69,7 @@ class QueuePorts::Completion final : private IntrusiveEvent
         }
     }
 
-    /// What the end of a transmission touches: the port, and the packet that is sent next.
+    /// Prefetches the memory of the end of a transmission: the port, and the next packet.
     template <std::size_t STAGE>
     static void Prefetch(const IntrusiveEvent& event)
     {
@@ -150,7 +150,8 @@ QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
         idle = p.start < cause;
         if (idle && p.statistics.queuedPackets > 0)
         {
-            // The end of the transmission comes first; its event then finds nothing to do.
+            // The end of the transmission is before the arrival. Its event will then have no
+            // effect.
             Send(port, now);
             idle = false;
         }

@@ -23,7 +23,7 @@
 namespace ns3::coflow
 {
 
-/// Receives the packets that ports have decided about.
+/// Receives the packets that ports have sent or dropped.
 class FrameCarrier
 {
   public:
@@ -66,9 +66,9 @@ class QueuePorts
     /// @param cause as for FifoPorts::Enqueue()
     void Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause);
 
-    /// Brings a port to the cache, and then its discipline.
+    /// Prefetches a port, and then its discipline.
     /// @param port the port; or NO_PORT
-    /// @param stage as IntrusiveEventKind::prefetch has them
+    /// @param stage stage of IntrusiveEventKind::prefetch
     void Prefetch(LinkPort port, std::size_t stage) const
     {
         if (port >= m_ports.size()) // NO_PORT
@@ -95,7 +95,7 @@ class QueuePorts
     }
 
     /// Counts packets that have passed without being simulated.
-    /// @param dsField the DS field of all of them
+    /// @param dsField DS field of all these packets
     void CountPassed(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
     {
         PortItem item;
@@ -117,11 +117,11 @@ class QueuePorts
     void SetTimes(LinkPort port, WireTimes* times)
     {
         m_ports[port].times = times;
-        m_ports[port].early = 0; // in units of the old rate
+        m_ports[port].early = 0; // the old value has the unit of the old rate
     }
 
     /// @param port a port
-    /// @return its queue
+    /// @return the discipline of the port
     PortDiscipline& GetDiscipline(LinkPort port)
     {
         return *m_ports[port].discipline;
@@ -141,7 +141,7 @@ class QueuePorts
     }
 
     /// @param port a port
-    /// @return bytes that wait in its queue now
+    /// @return bytes that wait in the port's queue now
     uint64_t GetQueuedBytes(LinkPort port) const
     {
         return m_ports[port].statistics.queuedBytes;
@@ -182,7 +182,7 @@ class QueuePorts
 
     FrameCarrier& m_carrier;
     std::vector<Port> m_ports;
-    std::vector<BandCounters> m_bands; ///< by port
+    std::vector<BandCounters> m_bands; ///< counters of bands, by port
     bool m_hasBands{false};            ///< whether m_bands has counters
     uint64_t m_ties{0};
 };

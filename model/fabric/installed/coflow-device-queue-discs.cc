@@ -37,7 +37,7 @@ GetClass(const std::string& queueDisc)
     return queueDisc.substr(0, queueDisc.find('['));
 }
 
-/// @return whether a queue disc gives ECN marks, as far as its attributes say
+/// @return whether a queue disc sets ECN marks, according to its attributes
 bool
 Marks(const QueueDisc& queueDisc)
 {
@@ -50,7 +50,7 @@ Marks(const QueueDisc& queueDisc)
     return queueDisc.GetAttributeFailSafe("MarkingThreshold", threshold);
 }
 
-/// @return how messages go on that say that a bridge's port lacks something
+/// @return the rest of a message about a port of a bridge without a queue disc
 std::string
 SayBridge(const std::string& lacks, const std::string& instead)
 {
@@ -58,7 +58,7 @@ SayBridge(const std::string& lacks, const std::string& instead)
            "; allowed: nodes that route, or " + instead;
 }
 
-/// Leaves the device one packet, so that all others wait in the queue disc.
+/// Limits the queue of the device to one packet, so that all other packets wait in the queue disc.
 void
 ShortenDeviceQueue(const Ptr<NetDevice>& device)
 {
@@ -70,7 +70,7 @@ ShortenDeviceQueue(const Ptr<NetDevice>& device)
             interface = CreateObject<NetDeviceQueueInterface>();
             device->AggregateObject(interface);
         }
-        // As in NodesFabric, whose ports behave to the nanosecond like these.
+        // The same queue as in NodesFabric, so that ports have the same times to the nanosecond.
         const auto slot = CreateObject<DeviceSlot>();
         slot->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
         slot->SetTxQueue(interface->GetTxQueue(0));
@@ -127,7 +127,7 @@ InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDisc)
     ShortenDeviceQueue(device);
     if (layer->GetRootQueueDiscOnDevice(device))
     {
-        layer->DeleteRootQueueDiscOnDevice(device); // Ipv4AddressHelper has given it one
+        layer->DeleteRootQueueDiscOnDevice(device); // Ipv4AddressHelper has installed a queue disc
     }
     const auto disc = queueDisc.Create<QueueDisc>();
     layer->SetRootQueueDiscOnDevice(device, disc);
@@ -149,7 +149,7 @@ CheckQueueDisc(const NetDevice& device,
               : nullptr;
     const auto needed = GetClass(queueDisc);
     const auto present = disc ? disc->GetInstanceTypeId().GetName() : "no queue disc";
-    const bool bridge = IsBridgePort(device); // its packets go past queue discs
+    const bool bridge = IsBridgePort(device); // packets at a bridge pass no queue disc
     if (!needed.empty() && bridge)
     {
         throw InputError(NameDevice(device) +

@@ -49,12 +49,12 @@ GetDeviceQueue(const NetDevice& device)
     return device.GetAttributeFailSafe("TxQueue", value) ? value.Get<Queue<Packet>>() : nullptr;
 }
 
-/// @return the rate at which the other end of a host's channel sends to it
+/// @return the rate at which the other end of a host's channel sends to the host
 DataRate
 GetRateBack(const NetDevice& device)
 {
     const auto channel = device.GetChannel();
-    // On a medium that all share, everybody sends as fast as the host itself.
+    // On a shared medium, all devices send at the rate of the host.
     if (channel && channel->GetNDevices() == 2)
     {
         const auto first = channel->GetDevice(0);
@@ -229,7 +229,7 @@ InstalledNetwork::CheckPacketTimes()
         const auto rate = GetDeviceRate(*device);
         if (rate.GetBitRate() == 0)
         {
-            continue; // it does not say, or takes no time
+            continue; // the device has no rate, or transmits in no time
         }
         const double error =
             RoundedTimes::Check(rate,
@@ -312,7 +312,7 @@ InstalledNetwork::GetPortShare(HostId host) const
     {
         return 0;
     }
-    // A link that has become slower is slower in both directions, as far as a host can tell.
+    // A host sees only its own device, so a slower link counts as slower in both directions.
     return port.share * GetRateChange(host);
 }
 
@@ -469,7 +469,8 @@ InstalledNetwork::CheckRoutes() const
             throw InputError(text.str());
         }
     };
-    // Between all pairs it would take long; who has these routes was not forgotten.
+    // A check of all pairs would take long. Hosts with the routes below are rarely missing other
+    // routes.
     for (HostId host = 0; host < GetNHosts(); ++host)
     {
         check(host, (host + 1) % GetNHosts());
@@ -512,8 +513,9 @@ Time
 InstalledNetwork::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
 {
     Time longest;
-    // Of paths there and back the channels are the same; their rates may not be. The longest path
-    // from any host is that from one of two ends in most networks; from all it would take long.
+    // Both directions of a path have the same channels, but perhaps other rates. In most networks,
+    // the longest path of a host leads to the first or the last host. A search from all hosts would
+    // take long.
     for (const HostId end : {HostId{0}, GetNHosts() - 1})
     {
         const auto there = m_graph.GetPaths(m_hosts.Get(end));

@@ -36,7 +36,8 @@ class InstalledNetwork : public HostNetwork
     /// Values of hosts that a script gives.
     struct Given
     {
-        std::map<Ptr<Node>, Ipv4Address> addresses; ///< for hosts with several addresses
+        std::map<Ptr<Node>, Ipv4Address>
+            addresses; ///< address to use, for hosts with several addresses
         /// Rates to the network and from the network.
         std::map<Ptr<Node>, std::pair<DataRate, DataRate>> rates;
         std::map<Ptr<Node>, double> shares; ///< shares of ports, see SetAvailableShare()
@@ -172,9 +173,9 @@ class InstalledNetwork : public HostNetwork
         Ptr<NetDevice> device;
         DataRate up;
         DataRate down;
-        uint64_t deviceRate{0};   ///< of the device at the first reading, bits per second
+        uint64_t deviceRate{0};   ///< rate of the device at the first reading, in bits per second
         double share{1};          ///< SetAvailableShare()
-        Ptr<QueueDisc> queueDisc; ///< or none; read at first use
+        Ptr<QueueDisc> queueDisc; ///< queue disc of the device, or null; read at the first use
         Ptr<Queue<Packet>> queue; ///< queue of the device, or none
         bool knowsQueues{false};  ///< whether both queues were read
     };
@@ -192,7 +193,7 @@ class InstalledNetwork : public HostNetwork
     uint16_t m_mtu;
     NodeGraph m_graph;
     double m_packetTimeError{0};       ///< see GetPacketTimeError()
-    mutable std::vector<Port> m_ports; ///< by host
+    mutable std::vector<Port> m_ports; ///< hosts, by number
     std::map<Ipv4Address, HostId> m_hostOf;
 };
 

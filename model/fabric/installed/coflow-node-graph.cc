@@ -77,7 +77,8 @@ NodeGraph::GetConnected(const Node& node)
     {
         const auto device = node.GetDevice(i);
         const auto channel = device->GetChannel();
-        // The channel of a bridge is made of those of its ports, which are looked at themselves.
+        // The channel of a bridge consists of the channels of its ports, which are visited
+        // themselves.
         if (channel && channel->GetInstanceTypeId().GetName() != "ns3::BridgeChannel")
         {
             connected.push_back(device);
@@ -93,7 +94,8 @@ NodeGraph::NodeGraph(const NodeContainer& hosts)
         m_hosts.insert((*host)->GetId());
     }
     std::vector<Ptr<Node>> found;
-    std::map<uint32_t, std::vector<Ptr<NetDevice>>> devices; // by node, what may carry packets
+    // By node: devices that may carry packets.
+    std::map<uint32_t, std::vector<Ptr<NetDevice>>> devices;
     for (auto host = hosts.Begin(); host != hosts.End(); ++host)
     {
         if (devices.try_emplace((*host)->GetId(), GetConnected(**host)).second)
@@ -115,7 +117,8 @@ NodeGraph::NodeGraph(const NodeContainer& hosts)
             }
         }
     }
-    // Nodes with one way out that are no hosts are dead ends; without them, others may become some.
+    // Nodes with one connected device that are no hosts are dead ends. Their removal may make other
+    // nodes dead ends.
     for (bool changed = true; changed;)
     {
         changed = false;
@@ -199,8 +202,9 @@ NodeGraph::GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes)
 std::vector<std::string>
 NodeGraph::GetNotes(const NodeContainer& hosts) const
 {
-    std::map<std::pair<uint32_t, uint32_t>, std::vector<Ptr<NetDevice>>> links; // by two nodes
-    std::map<uint32_t, uint32_t> devicesOf;                                     // by node
+    // By the two nodes of a link.
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<Ptr<NetDevice>>> links;
+    std::map<uint32_t, uint32_t> devicesOf; // by node
     std::vector<Ptr<NetDevice>> shared;
     for (const auto& device : GetDevices())
     {

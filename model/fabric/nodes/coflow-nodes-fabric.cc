@@ -41,9 +41,9 @@ NodesFabric::GetTypeId()
 namespace
 {
 
-/// Tells a listener of a packet.
+/// Calls a function of a listener with a packet.
 /// @param bytes size of the IPv4 packet
-/// @param tell what is to be told
+/// @param tell the function
 template <typename Tell>
 void
 See(const Packet& packet, uint32_t bytes, Tell&& tell)
@@ -171,7 +171,8 @@ NodesFabric::ConnectDevice(LinkPort port, Ptr<PortRoutes> routes)
     state->port = port;
     m_ports.push_back(state);
 
-    // The queue disc comes before the address: an address without one could bring FqCoDel.
+    // The queue disc is installed before the address, because an address without a queue disc may
+    // install FqCoDel.
     const auto queueDisc = GetQueueDiscFactory().Create<QueueDisc>();
     node->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(device, queueDisc);
     queueDisc->TraceConnectWithoutContext("BytesInQueue",
@@ -298,7 +299,7 @@ NodesFabric::SetListener(FabricListener& listener)
 uint64_t
 NodesFabric::GetArrivedPackets(LinkPort port) const
 {
-    // They arrive at the device at the other end.
+    // The packets arrive at the device of the other end.
     return m_ports[Topology::GetReverse(port)]->arrivedPackets;
 }
 
@@ -316,7 +317,7 @@ NodesFabric::Port::ReceiveAtSwitch(Ptr<NetDevice> device,
 void
 NodesFabric::Port::CountArrival(Ptr<const Packet> packet)
 {
-    // The trace shows the frame.
+    // The packet of the trace includes the frame.
     Arrive(*packet, packet->GetSize() - WireTimes::FRAMING_BYTES);
 }
 

@@ -82,9 +82,9 @@ class NodesFabric : public Fabric
                              const Address& from);
         /// Counts an arrival at a host's device.
         void CountArrival(Ptr<const Packet> packet);
-        /// Follows the occupancy of the queue disc.
+        /// Updates the occupancy of the queue disc.
         void SetQueueBytes(uint32_t oldBytes, uint32_t newBytes);
-        // The queue disc has taken, refused or dropped a packet.
+        // The queue disc has enqueued, refused or dropped a packet.
         void TraceEnqueue(Ptr<const QueueDiscItem> item);
         void TraceRefusal(Ptr<const QueueDiscItem> item, const char* reason);
         void TraceDrop(Ptr<const QueueDiscItem> item, const char* reason);
@@ -94,9 +94,9 @@ class NodesFabric : public Fabric
 
         Ipv4L3Protocol* ipv4{nullptr};     ///< IPv4 of the switch; null at a host
         uint64_t arrivedPackets{0};        ///< packets that arrived at this port's device
-        QueueOccupancy occupancy;          ///< of the queue disc
+        QueueOccupancy occupancy;          ///< occupancy of the queue disc
         LinkPort port{0};                  ///< number of the port
-        FabricListener* listener{nullptr}; ///< or none
+        FabricListener* listener{nullptr}; ///< listener; null: none
     };
 
     /// Packets that the switches' IPv4 has dropped.
@@ -110,7 +110,7 @@ class NodesFabric : public Fabric
                    uint32_t interface);
 
         uint64_t packets{0};               ///< number of packets
-        FabricListener* listener{nullptr}; ///< or none
+        FabricListener* listener{nullptr}; ///< listener; null: none
     };
 
     void DoBuild(NodeContainer& hosts) override;
@@ -132,9 +132,9 @@ class NodesFabric : public Fabric
     void StopFollowing();
 
     NodeContainer m_nodes;
-    std::vector<Ptr<PointToPointNetDevice>> m_devices; ///< by port
-    std::vector<Ptr<QueueDisc>> m_queueDiscs;          ///< by port
-    std::vector<Ptr<Port>> m_ports;                    ///< by port
+    std::vector<Ptr<PointToPointNetDevice>> m_devices; ///< devices, by port
+    std::vector<Ptr<QueueDisc>> m_queueDiscs;          ///< root queue discs, by port
+    std::vector<Ptr<Port>> m_ports;                    ///< state of each port, by port
     Ptr<DropCounter> m_drops;
     double m_packetTimeError{0}; ///< see GetPacketTimeError()
 };

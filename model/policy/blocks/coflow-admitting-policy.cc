@@ -129,7 +129,7 @@ AdmittingPolicy::AdmitCoflow(const ClairvoyantView& view,
 void
 AdmittingPolicy::Order(const ClairvoyantView& view)
 {
-    // Group, place or deadline; rows are in the order of their arrival.
+    // Group; position or deadline; row. Rows are ordered by ready time.
     std::vector<std::tuple<int, Nanoseconds, std::uint32_t>> keys;
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
@@ -160,7 +160,8 @@ AdmittingPolicy::Allocate(const ClairvoyantView& view,
                           const PortRates& capacity,
                           std::span<double> rates)
 {
-    // A coordinator that was started again is told of coflows that somebody else admitted.
+    // After a restart of the coordinator, the policy sees coflows that another policy object has
+    // admitted.
     Nanoseconds next = NEVER;
     bool unknown = false;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
@@ -177,7 +178,7 @@ AdmittingPolicy::Allocate(const ClairvoyantView& view,
     Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
     for (const std::uint32_t r : m_order)
     {
-        // One that becomes late goes behind the others then.
+        // A coflow that becomes late moves behind the others at its deadline.
         if (Concerned(view, r) && StandingOf(view, r).status == Status::CHOSEN)
         {
             next = std::min(next, view.sizes[r].deadline);

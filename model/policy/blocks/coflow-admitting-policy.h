@@ -22,14 +22,14 @@ namespace coflow
 /// When a coflow becomes ready, the derived class chooses again among all coflows whose deadline is
 /// ahead, by their remaining bytes and the time until their deadlines. If it chooses the new
 /// coflow, the choice is in force. Otherwise the choice before stays, and the new coflow is
-/// proposed again every `retryAfter`. After that it is not sent or, with `bestEffort`, sent behind
-/// all others. An admitted coflow may lose its place to a new one, unless `displace` is false. It
-/// is then sent behind all others, and may be chosen again.
+/// proposed again every `retryAfter`. After that, the new coflow is not sent or, with `bestEffort`,
+/// is sent behind all others. An admitted coflow may lose its position to a new coflow, unless
+/// `displace` is false. A displaced coflow is sent behind all others, and may be chosen again.
 ///
-/// Coflows are served greedily: the chosen ones in their order, then those without a deadline,
-/// first in, first out, then all others by deadline. The flows of each share the remaining capacity
-/// of their ports by max-min fairness in proportion to their remaining bytes. Decides when flows
-/// finish, too: a decision of O(flows) per flow.
+/// Coflows are served greedily: first the chosen coflows in their order, then coflows without a
+/// deadline, first in, first out, then all others by deadline. The flows of each coflow share the
+/// remaining capacity of their ports by max-min fairness in proportion to their remaining bytes.
+/// The policy also decides when flows finish. A decision costs O(flows).
 class AdmittingPolicy : public ClairvoyantPolicy
 {
   public:
@@ -61,7 +61,7 @@ class AdmittingPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) override;
 
-    /// Parameters that every policy of this family has.
+    /// The parameters of all policies of this family.
     static std::vector<ParameterSpec> Specs();
 
   protected:
@@ -71,6 +71,7 @@ class AdmittingPolicy : public ClairvoyantPolicy
     /// Chooses among coflows.
     /// @param jobs the coflows, each with at least one port
     /// @param ports number of ports
+    /// @return the choice, with numbers of jobs
     virtual DeadlineChoice Choose(std::span<const DeadlineJob> jobs, std::size_t ports) const = 0;
 
   private:
@@ -112,7 +113,7 @@ class AdmittingPolicy : public ClairvoyantPolicy
     bool m_bestEffort;        ///< send rejected coflows
     bool m_displace;          ///< a new coflow may displace an admitted one
 
-    std::vector<Standing> m_standings;              ///< by coflow index
+    std::vector<Standing> m_standings;              ///< state of each coflow, by coflow index
     PortBudget m_budget;                            ///< working memory
     CoflowLoads m_loads;                            ///< working memory
     MaxMinFiller m_filler;                          ///< working memory

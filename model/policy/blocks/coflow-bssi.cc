@@ -14,7 +14,7 @@ namespace coflow
 namespace
 {
 
-/// What differs by less is equal, relative: sums of what is left differ by rounding.
+/// Values with a smaller relative difference are equal, because sums of loads have rounding errors.
 constexpr double TIE = 1e-9;
 
 } // namespace
@@ -25,7 +25,7 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
           std::span<const double> weights,
           const std::function<void(const BssiStep&)>& watch)
 {
-    // Per port: who loads it, so that a step touches only them.
+    // Per port: the rows with a load at the port, so that a step visits only these rows.
     struct User
     {
         std::uint32_t row;
@@ -90,7 +90,7 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
                                       list.end(),
                                       [&](const User& user) { return user.row == last; }),
                        list.end());
-            // Summed anew: a total must be exactly 0 when nobody is left.
+            // The sum is computed again, because the total must be exactly 0 without users.
             total[d.port] =
                 std::accumulate(list.begin(), list.end(), 0.0, [](double sum, const User& user) {
                     return sum + user.load;

@@ -19,9 +19,10 @@ namespace coflow
 /// load.
 struct BssiStep
 {
-    HostPort port{0};                       ///< the bottleneck
-    double price{0};                        ///< weight per load
-    std::span<const std::uint32_t> members; ///< rows without a position, this one included
+    HostPort port{0}; ///< the bottleneck
+    double price{0};  ///< weight per load
+    /// Rows without a position, the row of this step included.
+    std::span<const std::uint32_t> members;
 };
 
 /// Bottleneck-select-scale-iterate of Sincronia (SIGCOMM 2018), the primal-dual ordering of

@@ -38,7 +38,7 @@ bool
 ClassFiller::Enter(const Place& place, State state, const PortBudget& budget)
 {
     const HostPort port = m_index->Of(place.row).nodes[place.node].port;
-    // Flows at an exhausted port get nothing, in this class and in all that follow.
+    // Flows at an exhausted port get no rate in this class and in all later classes.
     if (budget.Exhausted(port))
     {
         return false;
@@ -71,7 +71,7 @@ ClassFiller::AddReceivers(const PortBudget& budget)
         const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
         for (std::uint32_t n = part.senders; n < nodes; ++n)
         {
-            // A class of receivers alone has no flow.
+            // A class with only receiving nodes has no flow, so the nodes are OLD at once.
             if (Enter({r, n}, State::OLD, budget))
             {
                 m_old[r].receiving += part.nodes[n].Count();
@@ -97,8 +97,8 @@ void
 ClassFiller::Forget(const Place& place)
 {
     State& state = m_state[m_index->FirstNode(place.row) + place.node];
-    // m_old counts old nodes only. A new node gets into it at the end of its class, if it is still
-    // there.
+    // m_old counts only nodes that are OLD. Fill() adds a new node at the end of its class, unless
+    // the node is OUT by then.
     if (state == State::OLD)
     {
         const PortIndex::Part& part = m_index->Of(place.row);
@@ -116,9 +116,8 @@ ClassFiller::CountNode(const PortIndex::Part& part,
 {
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
-    // A flow is counted at both its nodes, for either port may be the one at which it is frozen.
-    // `member` is added as a number, 0 or 1: which of the others take part follows no pattern, so
-    // that the processor could not predict a branch.
+    // A flow is counted at both its nodes, because the flow may be frozen at either port. `member`
+    // is added as a number, 0 or 1, because the processor could not predict a branch here.
     std::uint32_t counted = 0;
     for (std::uint32_t other : part.Others(node))
     {
@@ -136,8 +135,8 @@ ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
     const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
-    // All flows of the row, less those that have a node which is out. Where few nodes are out this
-    // looks at few flows.
+    // Begins with all flows of the row, and subtracts the flows with a node that is OUT. If few
+    // nodes are OUT, this visits few flows.
     for (std::uint32_t n = 0; n < nodes; ++n)
     {
         count[n] = part.nodes[n].Count();
@@ -152,7 +151,7 @@ ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
             }
         }
     }
-    // A node that is out has lost the flows to other nodes that are out, but not the rest.
+    // The loop has subtracted at nodes that are OUT only their flows to other nodes that are OUT.
     for (std::uint32_t n = 0; n < nodes; ++n)
     {
         count[n] = state[n] == State::OUT ? 0 : count[n];
@@ -167,28 +166,28 @@ ClassFiller::EnterRow(std::span<const Place> places)
     const std::size_t first = m_index->FirstNode(row);
     const Ends fresh = EndsAt(places);
     const Ends old = m_old[row];
-    // Which flows belong to the class? Those of which both nodes take part (a sender and a
-    // receiver) and at least one of the two is new. There are three ways to find them:
-    //   1. from the new nodes: look at each flow of each new node;
-    //   2. from one side: look at each flow of all senders (or of all receivers) that take part;
-    //   3. from the nodes that are out: begin with all flows of the coflow, and take away those
-    //      that have a node which is out.
-    // All three give the same counts. The numbers of flow ends, which are known without looking at
-    // any flow, say which way looks at the fewest flows.
+    // A flow belongs to the class if both its nodes take part (a sending and a receiving node) and
+    // at least one of the two is NEW. There are three ways to count these flows:
+    // 1. from the new nodes: visit each flow of each new node;
+    // 2. from one side: visit each flow of all sending (or of all receiving) nodes that take part;
+    // 3. from the nodes that are OUT: begin with all flows of the coflow, and subtract the flows
+    //    with a node that is OUT.
+    // All three ways give the same counts. The numbers of flow ends, which are known without a
+    // visit to a flow, determine the way with the fewest visits.
     const std::uint32_t sending = fresh.sending + old.sending;
     const std::uint32_t receiving = fresh.receiving + old.receiving;
-    // Flows of new senders count if there is any receiver. New receivers only have to be looked at
-    // for flows from old senders: their flows from new senders are found at the senders.
+    // Flows of new senders are visited if any receiver takes part. New receivers are visited only
+    // for flows from old senders, because their flows from new senders are found at the senders.
     const std::uint32_t fromNew =
         (receiving > 0 ? fresh.sending : 0) + (old.sending > 0 ? fresh.receiving : 0);
     if (fromNew == 0)
     {
         return;
     }
-    // Ways 2 and 3 also count flows between two old nodes. There are none: such a flow was served
-    // in an earlier class, the one of the later of its two nodes. Serving goes on until one port of
-    // each flow is exhausted, and the node at an exhausted port is out.
-    // Every flow has two ends, so these are the ends at nodes that are out:
+    // Ways 2 and 3 would also count flows between two nodes that are OLD. There are no such flows:
+    // each was served in an earlier class, until one of its ports was exhausted, and the node at an
+    // exhausted port is OUT. Every flow has two ends, so this is the number of ends at nodes that
+    // are OUT:
     const std::uint32_t fromOut = 2 * part.flows - sending - receiving;
     const std::uint32_t fromSide = std::min(sending, receiving);
     if (fromOut <= std::min(fromNew, fromSide))
@@ -199,7 +198,7 @@ ClassFiller::EnterRow(std::span<const Place> places)
     {
         for (const Place& place : places)
         {
-            // Flows between two new nodes are counted once, from their senders.
+            // Flows between two new nodes are counted once, at their senders.
             const bool sends = place.node < part.senders;
             if (sends ? receiving > 0 : old.sending > 0)
             {
@@ -219,8 +218,8 @@ ClassFiller::EnterRow(std::span<const Place> places)
             }
         }
     }
-    // The counts of the coflow's nodes are added up by port, over all coflows of the class. A port
-    // that gets its first flow is put down for Progress().
+    // The counts of the coflow's nodes are added per port, over all coflows of the class. A port
+    // with its first flow is added to m_used for Progress().
     for (std::size_t n = 0; n < part.nodes.size(); ++n)
     {
         if (m_count[first + n] > 0)
@@ -240,11 +239,10 @@ template <bool FIRST>
 void
 ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<double> rates)
 {
-    // All flows of the class at this port that have no rate yet get `level`, and with that leave
-    // the competition at their other ports, too.
-    // This is the inner loop of aalo, graviton, dcas and baraat. It uses raw pointers, because the
-    // compiler cannot know that writing a rate changes none of the arrays' addresses, and would
-    // read the addresses from memory again after every write.
+    // All flows of the class at this port that have no rate yet get `level`, and no longer compete
+    // at their other ports. This is the inner loop of aalo, graviton, dcas and baraat. The loop
+    // uses raw pointers: the compiler cannot know that the store of a rate leaves the addresses of
+    // the arrays unchanged, and would load the addresses again after every store.
     std::uint32_t* live = m_live.data();
     double* free = budget.FreeRates().data();
     for (const Place& place : m_at[port])
@@ -253,17 +251,17 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
         const State* state = m_state.data() + first;
         std::uint32_t* count = m_count.data() + first;
         double* nodeRate = m_nodeRate.data() + first;
-        // The port will be exhausted, so its node is out from now on. That is noted before the
-        // flows are gone through: when a flow's other port is frozen later, this node is out and
-        // the flow is not found a second time.
+        // The port will be exhausted, so its node is OUT from now on. The state is set before the
+        // visits to the flows, so that a later call for a flow's other port does not find the flow
+        // again.
         Forget(place);
         std::uint32_t left = count[place.node];
         if (left == 0)
         {
             continue;
         }
-        // All flows of the node that wait get their rate now. Each was counted twice in m_waiting,
-        // once at each end.
+        // All flows of the node without a rate get their rate now. Each of these flows was counted
+        // twice in m_waiting, once at each end.
         nodeRate[place.node] += level * left;
         m_waiting -= 2 * std::uint64_t{left};
         count[place.node] = 0;
@@ -271,26 +269,27 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
         const PortIndex::Node* nodes = part.nodes.data();
         double* rate = rates.data() + m_view->coflows[place.row].begin;
         part.ForEachAt(place.node, [=, &left](std::uint32_t other, std::uint32_t flow) {
-            // A flow whose other node is out has its rate already, or has none.
+            // A flow whose other node is OUT has its rate already, or gets no rate.
             if (state[other] == State::OUT)
             {
                 return true;
             }
             const HostPort end = nodes[other].port;
-            // FIRST: no flow of the class has a rate, so the old value need not be read, which
-            // would mean waiting for memory.
+            // FIRST: no flow of the class has a rate before, so the old value is not loaded from
+            // memory.
             rate[flow] = FIRST ? level : rate[flow] + level;
             --count[other];
             --live[end];
             nodeRate[other] += level;
             free[end] = std::max(free[end] - level, 0.0);
-            return --left > 0; // false ends the walk: all flows that wait here were found
+            // False ends the loop: all flows without a rate at this node were found.
+            return --left > 0;
         });
     }
     m_live[port] = 0;
     m_at[port].clear();
-    // The rates add up to what was free, except for rounding errors. Taking all that is left makes
-    // the port exhausted for certain, as later classes rely on.
+    // The sum of the rates is the free rate, except for rounding errors. The rest is also taken, so
+    // that the port is exhausted for later classes.
     budget.Take(port, budget.Free(port));
 }
 
@@ -301,8 +300,8 @@ ClassFiller::SiftDown(std::size_t place)
     const std::size_t size = m_heap.size();
     for (std::size_t child = 2 * place + 1; child < size; child = 2 * place + 1)
     {
-        // The smaller child moves up. Which one that is follows no pattern: it is computed as a
-        // number, without a branch.
+        // The smaller child moves up. The child is computed as a number, without a branch, because
+        // the processor could not predict the branch.
         child += child + 1 < size && m_heap[child + 1].Before(m_heap[child]) ? 1 : 0;
         if (!m_heap[child].Before(moved))
         {
@@ -318,16 +317,16 @@ template <bool FIRST>
 void
 ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 {
-    // Progressive filling: the rates of all flows of the class rise together from 0. The first
-    // port to be exhausted is the one with the smallest level, its free rate divided by its flows.
-    // The flows there keep that rate ("are frozen"), and those at other ports rise on.
-    // The heap has the port with the smallest level on top.
+    // Progressive filling: the rates of all flows of the class rise together from 0. The first port
+    // to be exhausted is the port with the smallest level, its free rate divided by its number of
+    // flows. The flows at this port keep this rate (they are frozen), and flows at other ports rise
+    // further. The heap has the port with the smallest level on top.
     m_heap.clear();
     for (HostPort port : m_used)
     {
         m_heap.push_back({budget.Free(port) / m_live[port], port});
     }
-    // Floyd's way to make a heap of an array: from the last inner place to the root.
+    // Floyd's method makes a heap of an array: from the last inner node to the root.
     for (std::size_t place = m_heap.size() / 2; place-- > 0;)
     {
         SiftDown(place);
@@ -338,11 +337,12 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
         const HostPort port = top.port;
         if (m_live[port] > 0)
         {
-            // The level in the heap may be old: freezing flows at other ports has changed what is
-            // free here and how many flows are left. A level only grows by that, because the flows
-            // that leave take the smallest level of all, which is at most their share here. So
-            // levels in the heap are never too large. The top is the right port if its present
-            // level is not above what the heap has for the next one, which is one of its children.
+            // The level in the heap may be old: the freezing of flows at other ports has changed
+            // the free rate and the number of flows of this port. The level of a port can only
+            // grow, because the frozen flows take the smallest level of all, which is at most their
+            // share here. So levels in the heap are never too large. The top is the right port if
+            // its present level is not above the level of the next port, which is one of its
+            // children.
             const double level = budget.Free(port) / m_live[port];
             double next = std::numeric_limits<double>::infinity();
             for (std::size_t child = 1; child < std::min<std::size_t>(m_heap.size(), 3); ++child)
@@ -357,7 +357,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
             }
             Freeze<FIRST>(port, level, budget, rates);
         }
-        // The top has no flow left to freeze: the last candidate takes its place in the heap.
+        // The top has no flow left to freeze. The last entry takes its position in the heap.
         top = m_heap.back();
         m_heap.pop_back();
         if (!m_heap.empty())
@@ -365,8 +365,8 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
             SiftDown(0);
         }
     }
-    // A port may also have been used up by flows that were frozen at their other ports. Its nodes
-    // are out for the classes that follow, as those of ports that were frozen themselves.
+    // A port may also be exhausted by flows that were frozen at their other ports. The nodes of
+    // such a port are OUT for later classes, too.
     for (HostPort port : m_used)
     {
         if (budget.Exhausted(port))
@@ -384,9 +384,9 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
-    // First all coflows of the class are counted, then all of them are served at once: they compete
-    // with each other for the ports. Add() was called row by row, so the new nodes of a row follow
-    // each other.
+    // First the flows of all coflows of the class are counted. Then all coflows are served
+    // together, because they compete for the ports. Add() was called row by row, so the new nodes
+    // of a row are contiguous.
     for (auto begin = m_new.begin(); begin != m_new.end();)
     {
         const auto end = std::find_if(begin, m_new.end(), [row = begin->row](const Place& place) {
@@ -396,7 +396,7 @@ ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
         begin = end;
     }
     Progress<true>(budget, rates);
-    // New nodes whose ports have rate left are old ones to the classes that follow.
+    // New nodes whose ports have a free rate are OLD for later classes.
     for (const Place& place : m_new)
     {
         const PortIndex::Part& part = m_index->Of(place.row);
@@ -419,8 +419,8 @@ ClassFiller::FillNodes(std::uint32_t row,
                        std::span<double> rates)
 {
     const PortIndex::Part& part = m_index->Of(row);
-    // A flow needs a sending and a receiving port with rate left. Most often one side has none at
-    // all, and then there is nothing to do.
+    // A flow needs a sending and a receiving port with a free rate. In most calls one side has no
+    // such port, and the call has no effect.
     bool sends = false;
     bool receives = false;
     for (std::uint32_t n : nodes)
@@ -439,8 +439,8 @@ ClassFiller::FillNodes(std::uint32_t row,
     }
     EnterRow(m_new);
     Progress<false>(budget, rates);
-    // These nodes are no class, and do not become old: the next call may be about the same nodes
-    // or ports. All traces of this call are removed.
+    // These nodes are no class and do not become OLD, because the next call may have the same nodes
+    // or ports. So all state of this call is removed.
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -36,7 +36,7 @@ ContentionCount::Compute(const CoflowLoads& loads, std::span<const std::uint8_t>
                 m_met[w] |= m_users[d.port * words + w];
             }
         }
-        m_met[r / 64] &= ~bit(r); // not with itself
+        m_met[r / 64] &= ~bit(r); // a row is not counted with itself
         for (std::size_t w = 0; w < words; ++w)
         {
             m_count[r] += std::popcount(m_met[w] & m_members[group[r] * words + w]);

@@ -21,7 +21,7 @@ class ContentionCount
   public:
     /// Counts, in O(coflows x ports x coflows / 64).
     /// @param loads the ports of every row
-    /// @param group per row: only rows of one group are counted with each other
+    /// @param group group of each row; only rows of the same group are counted with each other
     void Compute(const CoflowLoads& loads, std::span<const std::uint8_t> group);
 
     /// @param row row of the view
@@ -35,7 +35,7 @@ class ContentionCount
     std::vector<std::uint64_t> m_users;   ///< working memory: per port, a bit per row
     std::vector<std::uint64_t> m_members; ///< working memory: per group, a bit per row
     std::vector<std::uint64_t> m_met;     ///< working memory: a bit per row
-    std::vector<std::uint32_t> m_count;   ///< per row
+    std::vector<std::uint32_t> m_count;   ///< contention per row
 };
 
 } // namespace coflow

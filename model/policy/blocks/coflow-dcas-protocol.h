@@ -42,8 +42,8 @@ class DcasKey
 
     auto operator<=>(const DcasKey&) const = default;
 
-    /// The key as one number, for packets. The numbers have the order of the keys, where times
-    /// are whole nanoseconds.
+    /// The key as one number, for packets. The numbers have the order of the keys if times are
+    /// whole nanoseconds.
     constexpr std::uint64_t Pack() const
     {
         return std::uint64_t{m_class} << 62 | static_cast<std::uint64_t>(m_value);
@@ -112,7 +112,7 @@ WantedTime(double remaining, double rate)
 /// The priority of a subcoflow.
 /// @param turn action of its sender
 /// @param arrival number of its coflow in the order of arrival
-/// @param time what it has agreed on, in nanoseconds; without an answer, the time that it wants
+/// @param time agreed time, in nanoseconds; without an answer, the wanted time
 constexpr DcasKey
 KeyOf(Turn turn, std::uint64_t arrival, double time)
 {
@@ -127,8 +127,8 @@ KeyOf(Turn turn, std::uint64_t arrival, double time)
     }
 }
 
-/// The priority of a subcoflow before its first round. There is no answer yet, and it does not
-/// starve.
+/// The priority of a subcoflow before its first round. There is no answer yet, and the subcoflow
+/// does not starve.
 /// @param remaining bytes left of the subcoflow
 /// @param threshold bytes below which it is small
 /// @param arrival number of its coflow in the order of arrival

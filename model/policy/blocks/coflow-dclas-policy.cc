@@ -187,7 +187,7 @@ DclasPolicy::TakeTurn(const QueueSharing::Group& group,
     {
         if (n >= part.senders)
         {
-            // A share that is small only because the queue is a low one is worth it.
+            // The share of a low queue may be below the floor. Then half of this share is enough.
             const HostPort port = part.nodes[n].port;
             const double floor = m_matchFloor * m_sharing.Capacity(port);
             const double least = leftovers ? floor : std::min(floor, 0.5 * budget.Capacity(port));

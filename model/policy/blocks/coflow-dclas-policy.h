@@ -21,28 +21,29 @@ namespace coflow
 /// order inside a queue. A coflow starts in queue 0. It moves to queue k when all its flows
 /// together have sent Q_k-1 = firstThreshold x factor^(k-1) bytes, and never moves up.
 ///
-/// Hosts decide what they send. At multiples of `delta` a coordinator sends them, for each coflow,
-/// the bytes that all hosts have sent and the number of receivers. With `receiverMatch` it also
-/// sends the receivers to which the coflow may send. For this it goes through the coflows that it
-/// knows in order, and gives each coflow the port capacity that the coflow can use. It closes a
-/// receiver to a coflow where less than `matchFloor` of the receiver is left at the coflow's turn.
-/// With all-or-none, one such receiver closes all receivers to the coflow. When flows are over, the
-/// coordinator decides in between, `matchGap` x delta after its last decision or later.
+/// Hosts decide the rates of their flows. At multiples of `delta` a coordinator sends them, for
+/// each coflow, the bytes that all hosts have sent and the number of receivers. With
+/// `receiverMatch` the coordinator also sends the receivers to which the coflow may send. For this
+/// purpose the coordinator visits its coflows in order, and gives each coflow the port capacity
+/// that the coflow can use. A receiver is closed to a coflow if less than `matchFloor` of the
+/// receiver's capacity is left at the coflow's turn. With all-or-none, one such receiver closes all
+/// receivers to the coflow. When flows finish, the coordinator also decides between two multiples
+/// of delta, but not before `matchGap` x delta after its last decision.
 ///
-/// This class is the coordinator, and has the rules by which hosts decide. As a policy it answers
+/// This class is the coordinator, and has the rules by which hosts decide. As a policy, it decides
 /// as if all hosts had all information at once. HybridControl in the fluid engine, or daemons at
 /// packet level, simulate the hosts.
 ///
 /// Queues share every port by weight (K - k) or by strict priority (QueueSharing). Inside a queue,
 /// coflows are served one by one in order. The flows of a coflow share equally.
 ///
-/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
-/// decision costs O(flows that get a rate + flows of coflows that lost some), and O(flows) where
-/// a receiver is closed to a coflow.
+/// The policy decides when coflows arrive, finish, or change queues, and `coalesce` after a flow
+/// has finished. A decision costs O(flows that get a rate + flows of coflows with finished flows),
+/// and O(flows) if a receiver is closed to a coflow.
 class DclasPolicy : public AttainedPolicy
 {
   public:
-    /// Share of a threshold at which it counts as reached, because of rounding.
+    /// Share of a threshold at which the threshold counts as reached, because of rounding errors.
     static constexpr double ARRIVED = 1 - 1e-12;
 
     /// @param queues number of queues, K
@@ -74,7 +75,7 @@ class DclasPolicy : public AttainedPolicy
     /// Changes the thresholds. Coflows that have sent more than a new threshold move down. No
     /// coflow moves up.
     /// @param thresholds bytes at which a coflow leaves queue 0, 1, ..., K - 2; ascending, > 0
-    /// @throws InputError where the number of thresholds is wrong, or where they are not in order
+    /// @throws InputError if the number of thresholds is wrong, or if they are not in order
     void SetThresholds(std::vector<Bytes> thresholds);
 
     /// The thresholds of the last SetThresholds(); none without such a call.
@@ -83,14 +84,15 @@ class DclasPolicy : public AttainedPolicy
         return m_moved;
     }
 
-    /// Computes when an amount of bytes has come.
+    /// Computes the time at which a number of bytes has been sent.
     /// @param now the time
-    /// @param amount number of bytes to come, not negative
-    /// @param rate rate at which they come, in bytes per second
-    /// @returns the time, at least a nanosecond after `now`; NEVER: the bytes never come
+    /// @param amount number of bytes, not negative
+    /// @param rate rate of the bytes, in bytes per second
+    /// @returns the time, at least a nanosecond after `now`; NEVER: the time is more than 4e18 ns
+    ///          away
     static Nanoseconds After(Nanoseconds now, double amount, double rate);
 
-    /// @name For hosts, which decide the same from what they know
+    /// @name Rules for hosts, which decide with their own information
     /// @{
 
     /// Order inside a queue; by default first in, first out.
@@ -99,7 +101,7 @@ class DclasPolicy : public AttainedPolicy
     /// @returns the key; smaller keys are first; ties by readiness and id
     virtual double KeyOf(int queue, std::uint32_t width) const;
 
-    /// Whether a coflow is served only if all its receivers have rate left.
+    /// Whether a coflow is served only if all its receivers have a free rate.
     virtual bool AllOrNone() const
     {
         return false;
@@ -138,14 +140,14 @@ class DclasPolicy : public AttainedPolicy
     /// The rank of a coflow.
     /// @param promoted whether the coflow is served before all queues
     /// @param queue its queue
-    /// @param width number of receivers that it still has flows to
+    /// @param width number of receivers of its unfinished flows
     QueueSharing::Rank RankOf(bool promoted, int queue, std::uint32_t width) const
     {
         return promoted ? QueueSharing::Rank{QueueSharing::FIRST, 0}
                         : QueueSharing::Rank{queue, KeyOf(queue, width)};
     }
 
-    /// Share of a queue where queues share by weight.
+    /// Weight of a queue, if queues share by weight.
     double Weight(int queue) const
     {
         return m_sharing.Weight(queue);
@@ -191,13 +193,13 @@ class DclasPolicy : public AttainedPolicy
     /// @param view the coflows of the last UpdateIndex()
     /// @param capacity rates of the ports, in bytes per second
     /// @param queues queue per row; none: the coordinator does not know the coflow
-    /// @param rates rates per flow; added to
+    /// @param rates rates per flow; the new rates are added
     void Coordinate(const AttainedView& view,
                     const PortRates& capacity,
                     std::span<const std::optional<int>> queues,
                     std::span<double> rates);
 
-    /// The object that gave the last rates, and can give others.
+    /// The object that has computed the last rates, for the computation of other rates.
     QueueSharing& Sharing()
     {
         return m_sharing;
@@ -223,7 +225,7 @@ class DclasPolicy : public AttainedPolicy
         return m_rowQueue[row];
     }
 
-    /// Whether a row goes before all queues.
+    /// Whether a row is served before all queues.
     bool IsPromoted(std::size_t row) const
     {
         return m_promoted[row] != 0;
@@ -235,7 +237,7 @@ class DclasPolicy : public AttainedPolicy
     /// @returns whether it may
     bool MaySend(std::size_t row, HostId receiver) const;
 
-    /// Per receiver of a row, in order: whether the coflow may send there; otherwise 0.
+    /// Per receiver of a row, in order: 1 if the coflow may send to the receiver, otherwise 0.
     std::span<const std::uint8_t> OpenReceivers(std::size_t row) const;
 
     /// Number of receivers to which a row has flows.
@@ -250,7 +252,7 @@ class DclasPolicy : public AttainedPolicy
     /// @param parameters values of Specs()
     explicit DclasPolicy(const Parameters& parameters);
 
-    /// Whether a coflow goes before all queues.
+    /// Whether a coflow is served before all queues.
     virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
 
     /// Bytes that the smallest sending port moves in a duration at `matchFloor` of its rate.
@@ -274,12 +276,12 @@ class DclasPolicy : public AttainedPolicy
 
     int m_queues;         ///< K
     Nanoseconds m_delta;  ///< period of the coordinator
-    double m_matchGap;    ///< least part of m_delta between decisions on receivers
+    double m_matchGap;    ///< least share of m_delta between decisions on receivers
     bool m_receiverMatch; ///< the coordinator decides to which receivers coflows may send
-    double m_matchFloor;  ///< least part of a receiver that a coflow needs
-    bool m_localEstimate; ///< hosts add up what they send
+    double m_matchFloor;  ///< least share of a receiver's capacity that a coflow needs
+    bool m_localEstimate; ///< hosts add their own sent bytes
     Triggers m_triggers;  ///< events and times of decisions
-    bool m_strict;        ///< queues share strictly
+    bool m_strict;        ///< queues have strict priority
     /// @name The coordinator
     /// @{
     std::vector<std::uint8_t> m_queueOf;  ///< queue by coflow index, if all information is known

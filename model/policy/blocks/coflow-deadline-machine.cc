@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// One machine: which of its jobs can be in time.
+// Choices of the jobs of one machine that can be in time.
 
 #include "ns3/coflow-deadline-order.h"
 
@@ -15,7 +15,7 @@ namespace coflow
 namespace
 {
 
-/// Jobs by deadline; ties: the first one first.
+/// Jobs by deadline; ties: by number.
 std::vector<std::uint32_t>
 ByDeadline(std::span<const MachineJob> jobs)
 {
@@ -49,7 +49,7 @@ LargestNumberInTime(std::span<const MachineJob> jobs)
             }
             inTime[*longest] = 0;
             chosen.erase(longest);
-            // Summed anew, so that what is dropped leaves no rounding behind.
+            // The sum is computed again, so that the dropped job leaves no rounding error.
             time = 0;
             for (const std::uint32_t k : chosen)
             {
@@ -66,14 +66,14 @@ LargestWeightInTime(std::span<const MachineJob> jobs)
     /// A set of jobs that are in time one after the other.
     struct State
     {
-        double weight;        ///< of all
-        double seconds;       ///< of all
-        std::int64_t before;  ///< the set without its last job, in `all`; -1: none
+        double weight;        ///< sum of the weights of all jobs
+        double seconds;       ///< sum of the times of all jobs, in seconds
+        std::int64_t before;  ///< index in `all` of the set without its last job; -1: none
         std::uint32_t job{0}; ///< its last job
     };
 
-    // Of two sets, one that weighs no more and takes no less leads to nothing better: what is kept
-    // rises in weight and in time.
+    // A set with at most the weight and at least the time of another set leads to no better set. So
+    // the kept sets have ascending weights and times.
     std::vector<State> all{{0, 0, -1}};
     std::vector<std::size_t> kept{0};
     std::vector<std::size_t> merged;

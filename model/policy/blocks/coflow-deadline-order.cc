@@ -14,10 +14,10 @@ namespace coflow
 namespace
 {
 
-/// A deadline that is met exactly is met, whatever rounding says.
+/// Factor of deadlines for rounding errors: a coflow that meets its deadline exactly is in time.
 constexpr double EXACT = 1 + 1e-12;
 
-/// A port counts as congested from this share of the bottleneck's load on.
+/// A port with at least this share of the bottleneck's load is congested.
 constexpr double CONGESTED = 0.7;
 
 /// All jobs that are not among the admitted ones.
@@ -40,7 +40,7 @@ Others(std::size_t jobs, std::span<const std::uint32_t> admitted)
     return others;
 }
 
-/// When a job is through behind what its ports have to do before it.
+/// The completion time of a job after the present work of its ports.
 double
 TimeBehind(const DeadlineJob& job, std::span<const double> busy)
 {
@@ -52,7 +52,7 @@ TimeBehind(const DeadlineJob& job, std::span<const double> busy)
     return time;
 }
 
-/// Has the ports of a job do it.
+/// Adds a job to the work of its ports.
 void
 Occupy(const DeadlineJob& job, std::span<double> busy)
 {
@@ -62,11 +62,11 @@ Occupy(const DeadlineJob& job, std::span<double> busy)
     }
 }
 
-/// The work of DCoflow on one set of jobs.
+/// The state of DCoflow for one set of jobs: the jobs without a position.
 class Placing
 {
   public:
-    /// Nobody has a place.
+    /// Starts with no job in a position.
     Placing(std::span<const DeadlineJob> jobs, std::size_t ports)
         : m_jobs(jobs),
           m_users(ports),
@@ -88,7 +88,7 @@ class Placing
         return static_cast<HostPort>(std::ranges::max_element(m_total) - m_total.begin());
     }
 
-    /// Who of those that use a port has the latest deadline; ties: the later job.
+    /// The job with the latest deadline among the users of a port; ties: the later job.
     std::uint32_t Latest(HostPort port) const
     {
         std::uint32_t latest = m_users[port].front().job;
@@ -99,13 +99,13 @@ class Placing
         return latest;
     }
 
-    /// Whether a job is in time at a port behind all others there.
+    /// Whether a job is in time at a port behind all other users of the port.
     bool InTimeLast(std::uint32_t job, HostPort port) const
     {
         return m_total[port] <= m_jobs[job].due * EXACT;
     }
 
-    /// Whom to give up where nobody is in time.
+    /// The job to reject if no job is in time at the bottleneck.
     std::uint32_t Victim(HostPort port, const DeadlineRejection& rejection) const
     {
         const auto candidates = Candidates(port, rejection.candidates);
@@ -131,14 +131,14 @@ class Placing
         return victim;
     }
 
-    /// Takes a job out of all ports.
+    /// Removes a job from all its ports.
     void Remove(std::uint32_t job)
     {
         for (const PortDemand& d : m_jobs[job].seconds)
         {
             auto& users = m_users[d.port];
             std::erase_if(users, [job](const User& user) { return user.job == job; });
-            // Summed anew: a total must be exactly 0 when nobody is left.
+            // The sum is computed again, because the total must be exactly 0 without users.
             m_total[d.port] =
                 std::accumulate(users.begin(), users.end(), 0.0, [](double sum, const User& user) {
                     return sum + user.seconds;
@@ -147,14 +147,14 @@ class Placing
     }
 
   private:
-    /// Who loads a port.
+    /// A job at a port.
     struct User
     {
         std::uint32_t job; ///< the job
-        double seconds;    ///< how long it does
+        double seconds;    ///< load of the job over the rate of the port
     };
 
-    /// Who may be given up; at least one.
+    /// The jobs that may be rejected; at least one.
     std::vector<std::uint32_t> Candidates(HostPort port, DeadlineRejection::Candidates who) const
     {
         const auto& users = m_users[port];
@@ -166,7 +166,8 @@ class Placing
             {
                 machine.push_back({user.seconds, m_jobs[user.job].due, m_jobs[user.job].weight});
             }
-            // Nobody would be in time as the last one, so that somebody is late in any schedule.
+            // No job would be in time in the last position, so at least one job is late in any
+            // schedule.
             spared = LargestWeightInTime(machine);
         }
         std::vector<std::uint32_t> candidates;
@@ -181,7 +182,7 @@ class Placing
     }
 
     std::span<const DeadlineJob> m_jobs;    ///< all jobs
-    std::vector<std::vector<User>> m_users; ///< per port: who has no place yet
+    std::vector<std::vector<User>> m_users; ///< per port: users without a position
     std::vector<double> m_total;            ///< per port: seconds of its users
 };
 
@@ -207,7 +208,7 @@ DCoflowChoice(std::span<const DeadlineJob> jobs,
         order[place - 1] = last;
         placing.Remove(last);
     }
-    // Whoever was placed for good was in time behind all that are before it here, given up or not.
+    // An admitted job was in time behind all jobs before it here, rejected or not.
     std::vector<double> busy(ports, 0.0);
     DeadlineChoice choice;
     for (const std::uint32_t j : order)

@@ -27,7 +27,7 @@ struct DeadlineJob
 struct DeadlineChoice
 {
     std::vector<std::uint32_t> admitted; ///< jobs, first to last
-    std::vector<std::uint32_t> rejected; ///< the others, by number
+    std::vector<std::uint32_t> rejected; ///< all other jobs, by number
 };
 
 /// The rule by which DCoflow and WDCoflow reject coflows.
@@ -36,11 +36,11 @@ struct DeadlineRejection
     /// The ports that count for a coflow.
     enum class Measure
     {
-        NEGATIVE, ///< ports at which it would be late in the last position
+        NEGATIVE, ///< ports at which the coflow would be late in the last position
         CONGESTED ///< ports with at least 0.7 times the load of the bottleneck
     };
 
-    /// Which coflows may be rejected.
+    /// The coflows that may be rejected.
     enum class Candidates
     {
         ALL, ///< all coflows at the bottleneck
@@ -50,20 +50,20 @@ struct DeadlineRejection
     };
 
     Measure measure{Measure::NEGATIVE};     ///< the ports that count for a coflow
-    Candidates candidates{Candidates::ALL}; ///< which may be rejected
+    Candidates candidates{Candidates::ALL}; ///< the coflows that may be rejected
 };
 
 /// DCoflow (Luu et al., 2022), and with weights WDCoflow: admission and order together, from the
-/// last place to the first. The rule looks at the port with the largest load of coflows without a
-/// place (ties: smallest number). The coflow with the latest deadline there gets the last place if
-/// it is in time (ties: the later job). If no coflow is in time, one is rejected: the one with the
-/// smallest psi = sum over its ports of seconds x (due - load of the port), over its weight (ties:
-/// the first job). At the end the rejected coflows are tried again at their places, first to last:
-/// others may have been rejected before them.
+/// last position to the first. The rule takes the port with the largest load of coflows without a
+/// position (ties: smallest number). The coflow with the latest deadline at this port gets the last
+/// position if it is in time (ties: the later job). If no coflow is in time, one coflow is
+/// rejected: the coflow with the smallest psi = sum over its ports of seconds x (due - load of the
+/// port), over its weight (ties: the first job). At the end the rejected coflows are tried again at
+/// their positions, first to last, because coflows before them may have been rejected.
 ///
-/// The admitted ones are in time in a concurrent open shop, where every port serves them in this
-/// order and never rests. A schedule that is as fast exists where no flow waits for two ports, as
-/// where every flow has a sending port of its own.
+/// The admitted coflows are in time in a concurrent open shop, where every port serves the coflows
+/// in this order and is never idle. A schedule that is as fast exists if no flow waits for two
+/// ports, for example if every flow has its own sending port.
 ///
 /// Costs O(jobs x (jobs x ports of a job + ports)); with Candidates::LATE, plus the cost of
 /// LargestWeightInTime() for every dropped coflow.
@@ -71,19 +71,19 @@ DeadlineChoice DCoflowChoice(std::span<const DeadlineJob> jobs,
                              std::size_t ports,
                              const DeadlineRejection& rejection);
 
-/// CS-MHA (Luo et al., 2016): at every port by itself the rule of Moore and Hodgson chooses the
-/// largest number of coflows that are in time there. A coflow that is chosen at all of its ports is
-/// admitted, by deadline. The others follow by the share of a port that they need (largest of
-/// seconds / due; smallest first; ties: the first job). Such a coflow is admitted, too, if it is in
-/// time behind all that were admitted before it.
+/// CS-MHA (Luo et al., 2016): at every port separately, the rule of Moore and Hodgson chooses the
+/// largest number of coflows that are in time at the port. A coflow that is chosen at all its ports
+/// is admitted, by deadline. The other coflows follow by the share of a port that they need
+/// (largest of seconds / due; smallest first; ties: the first job). Such a coflow is also admitted
+/// if it is in time behind all coflows that were admitted before it.
 ///
-/// The admitted ones are in time in a concurrent open shop, as with DCoflowChoice().
+/// The admitted coflows are in time in a concurrent open shop, as with DCoflowChoice().
 DeadlineChoice CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports);
 
 /// One job of a single machine.
 struct MachineJob
 {
-    double seconds{0}; ///< > 0
+    double seconds{0}; ///< time of the job on the machine, > 0
     double due{0};     ///< seconds until its deadline
     double weight{1};  ///< value of a met deadline, > 0
 };
@@ -95,7 +95,8 @@ struct MachineJob
 std::vector<std::uint8_t> LargestNumberInTime(std::span<const MachineJob> jobs);
 
 /// The dynamic programme of Lawler and Moore (1969): a set of jobs of one machine that are in time,
-/// with the largest sum of weights. Among such sets, it is one with the shortest total time.
+/// with the largest sum of weights. Among such sets, the result is a set with the shortest total
+/// time.
 ///
 /// Costs O(jobs x sets kept). Only one set per sum of weights is kept, because sets with the same
 /// sum differ only in their time.

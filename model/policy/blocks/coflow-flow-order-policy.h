@@ -16,9 +16,9 @@ namespace coflow
 {
 
 /// Serves flows one by one in a total order, independent of coflows. Each flow takes the free rate
-/// of both its ports. The policy decides when a flow arrives or finishes. Where ports have
-/// different rates, the order of two flows may change between decisions. The change takes effect at
-/// the next decision.
+/// of both its ports. The policy decides when a flow arrives or finishes. If ports have different
+/// rates, the order of two flows may change between decisions. The change takes effect at the next
+/// decision.
 class FlowOrderPolicy : public ClairvoyantPolicy
 {
   public:

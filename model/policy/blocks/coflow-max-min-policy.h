@@ -36,7 +36,7 @@ class MaxMinPolicy : public Base
 
   protected:
     /// @param sizeWeights whether weights are sizes
-    /// @return the form of the policy for faster executors; none where `coalesce` is not 0
+    /// @return the form of the policy for faster executors; none if `coalesce` is not 0
     FluidForm FormOf(bool sizeWeights) const
     {
         return m_coalesce > 0 ? FluidForm()
@@ -47,7 +47,7 @@ class MaxMinPolicy : public Base
     /// @param view the coflows
     /// @param capacity capacity of the ports
     /// @param rates rates by flow of the view, which are set
-    /// @param weight of a flow of the view, above 0
+    /// @param weight function from a flow of the view to the weight of the flow, above 0
     template <typename View, typename Weight>
     void Share(const View& view,
                const PortRates& capacity,

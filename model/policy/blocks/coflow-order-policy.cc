@@ -62,7 +62,7 @@ OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
     m_loads.ComputeBytes(view, capacity);
     m_keys.assign(view.coflows.size(), 0.0);
     Keys(view, m_loads, m_budget, m_keys);
-    std::vector<std::pair<double, std::uint32_t>> sorted; // equal keys by row
+    std::vector<std::pair<double, std::uint32_t>> sorted; // ties are broken by row
     for (std::uint32_t r = 0; r < m_keys.size(); ++r)
     {
         sorted.emplace_back(m_keys[r], r);

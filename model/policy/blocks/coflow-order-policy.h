@@ -110,7 +110,7 @@ class OrderPolicy : public ClairvoyantPolicy
     bool m_rescheduleOnFlow;              ///< decide also when a flow finishes
     StarvationGuard m_guard;              ///< the T/delta intervals
     std::vector<Seen> m_seen;             ///< the coflows of the last decision
-    std::size_t m_seenFlows{0};           ///< number of its flows
+    std::size_t m_seenFlows{0};           ///< number of flows of the last decision
     std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped
     CoflowLoads m_loads;                  ///< working memory: loads of all rows
     PortBudget m_budget;                  ///< working memory: free rates of the ports

@@ -14,7 +14,8 @@ namespace coflow
 namespace
 {
 
-/// Gives every flow of the skipped coflows the smaller of its parts at its two ports.
+/// Gives every flow of the skipped coflows the smaller of its shares of the free rates at its two
+/// ports.
 void
 SplitWhatIsFree(const ClairvoyantView& view,
                 std::span<const std::uint32_t> skipped,
@@ -55,12 +56,12 @@ PooledLeftovers(const ClairvoyantView& view,
                 std::span<double> rates)
 {
     SplitWhatIsFree(view, skipped, budget, rates);
-    constexpr double MEAN_FACTOR = 1.5; // of 1 + U(0, 1)
+    constexpr double MEAN_FACTOR = 1.5; // mean of 1 + U(0, 1)
     std::vector<double> due(view.coflows.size());
     for (std::size_t r = 0; r < due.size(); ++r)
     {
         const double gamma = static_cast<double>(view.sizes[r].bottleneck) / budget.Capacity(0);
-        // Counted from the first one, so that a late start costs no digits.
+        // The time counts from the first coflow, so that late times do not lose digits.
         const Nanoseconds after = view.coflows[r].ready - view.coflows.front().ready;
         due[r] = static_cast<double>(after) * 1e-9 + MEAN_FACTOR * gamma;
     }

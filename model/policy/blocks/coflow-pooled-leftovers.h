@@ -17,11 +17,11 @@ namespace coflow
 /// artefact for comparisons. First, all coflows that MADD skipped are pooled: each of their flows
 /// gets the smaller of its shares of the free rates at its two ports. Then all coflows are served
 /// by ready time plus a deadline, and each flow gets the free rate of both its ports. CoflowSim
-/// makes the deadline up as Gamma x (1 + U(0, 1)). This function uses its mean.
+/// makes the deadline up as Gamma x (1 + U(0, 1)). This function uses the mean of this deadline.
 /// @param view the coflows
 /// @param skipped rows that MADD has skipped
-/// @param budget what is free; reduced
-/// @param rates per flow of the view; added to
+/// @param budget free rates of the ports, reduced by the flows' rates
+/// @param rates per flow of the view; the new rates are added
 void PooledLeftovers(const ClairvoyantView& view,
                      std::span<const std::uint32_t> skipped,
                      PortBudget& budget,

@@ -60,7 +60,7 @@ PortIndex::Build(const StructureView& view, const CoflowRow& row, std::size_t ho
     }
     for (std::uint32_t f = 0; f < flows;)
     {
-        // Flows often come by receiver: one addition for all.
+        // Flows are often sorted by receiver: one addition counts all flows of a receiver.
         const std::uint32_t begin = f;
         for (++f; f < flows && dst[f] == dst[begin];)
         {
@@ -117,7 +117,7 @@ PortIndex::Shrink(const StructureView& view, const CoflowRow& row, Part& part)
     {
         return false;
     }
-    // The flows that are left are a subsequence of those that were there.
+    // The present flows are a subsequence of the former flows.
     const auto ids = view.flow.subspan(row.begin, row.Count());
     std::uint32_t* received = part.others.data() + part.firstReceived;
     std::uint32_t from = 0;
@@ -150,7 +150,7 @@ PortIndex::Shrink(const StructureView& view, const CoflowRow& row, Part& part)
         from = node.end - part.firstReceived;
         if (to == begin)
         {
-            // Without it, nodes have other numbers.
+            // A removed node would change the numbers of other nodes.
             return false;
         }
         node.begin = part.firstReceived + begin;
@@ -190,7 +190,7 @@ PortIndex::PortsOf(std::span<const HostId> src, std::span<const HostId> dst, std
     m_ports.clear();
     if (src.size() < hosts)
     {
-        // Few flows: collect the ports from them.
+        // With few flows, the ports are collected from the flows.
         for (std::size_t f = 0; f < src.size(); ++f)
         {
             m_ports.push_back(src[f]);

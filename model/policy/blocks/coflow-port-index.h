@@ -22,13 +22,13 @@ namespace coflow
 ///
 /// The index is updated at every decision. A coflow with the same number of flows and the same
 /// revision as the last time has the same flows, and costs nothing. Any other coflow costs O(its
-/// flows). The cost is small where flows have finished and every port still has a flow, if flows
+/// flows). The cost is small if flows have only finished, every port still has a flow, and flows
 /// are sorted by receiver, as in most traces. The positions of a receiving node's flows are then
 /// contiguous.
 class PortIndex
 {
   public:
-    /// What a coflow has at one port; at least one flow.
+    /// The flows of a coflow at one port; at least one flow.
     struct Node
     {
         HostPort port{0};       ///< the port
@@ -47,18 +47,20 @@ class PortIndex
     {
         std::uint32_t flows{0};         ///< number of its flows
         std::uint32_t revision{0};      ///< CoflowRow::revision of its flows
-        std::uint32_t senders{0};       ///< number of its sending nodes; they come first
+        std::uint32_t senders{0};       ///< number of its sending nodes, which come first
         std::uint32_t firstReceived{0}; ///< first entry of a receiving node
         std::uint64_t seen{0};          ///< last update in which it was present
-        std::vector<Node> nodes;        ///< by port
-        /// Of all nodes, senders first: the node at the other end of a flow.
+        std::vector<Node> nodes;        ///< nodes, sorted by port
+        /// Entries of all nodes, senders first: the node at the other end of a flow.
         std::vector<std::uint32_t> others;
-        /// Likewise: where the flow was when the part was made, in ascending order at a node.
-        /// Those of receiving nodes are left out if flows stand by receiver.
+        /// Entries of all nodes, senders first: position of the flow when the part was built, in
+        /// ascending order at a node. The entries of receiving nodes are left out if flows are
+        /// sorted by receiver.
         std::vector<std::uint32_t> places;
-        std::vector<std::uint32_t> now;   ///< by place: where the flow is now
-        std::vector<std::uint32_t> first; ///< per flow: its place when the part was made
-        std::vector<FlowId> ids;          ///< per flow
+        /// By position when the part was built: present position of the flow.
+        std::vector<std::uint32_t> now;
+        std::vector<std::uint32_t> first; ///< per flow: position when the part was built
+        std::vector<FlowId> ids;          ///< per flow: identifier
 
         /// Number of its receiving nodes.
         std::uint32_t Receivers() const
@@ -66,7 +68,7 @@ class PortIndex
             return static_cast<std::uint32_t>(nodes.size()) - senders;
         }
 
-        /// Whether its flows stand in the order of the receiving nodes.
+        /// Whether its flows are sorted by receiver.
         bool ByReceiver() const
         {
             return places.size() < others.size();
@@ -78,9 +80,10 @@ class PortIndex
             return std::span(others).subspan(nodes[node].begin, nodes[node].Count());
         }
 
-        /// Calls function(other, position) for every flow at a node, until it answers false.
-        /// @param other the node at its other end
-        /// @param position where it is, counted from CoflowRow::begin
+        /// Calls function(other, position) for every flow at a node, until the function returns
+        /// false.
+        /// @param other node at the other end of the flow
+        /// @param position present position of the flow, counted from CoflowRow::begin
         template <class Function>
         void ForEachAt(std::uint32_t node, Function function) const
         {
@@ -106,11 +109,11 @@ class PortIndex
     };
 
     /// Brings the index up to date.
-    /// @param view the coflows; one that gains flows from call to call has another revision
+    /// @param view the coflows; a coflow with added flows has another revision than before
     /// @param hosts number of hosts
     void Update(const StructureView& view, std::size_t hosts);
 
-    /// Whether the last update found other flows, or other coflows, than the one before.
+    /// Whether the last update found other flows or other coflows than the update before.
     bool Changed() const
     {
         return m_changed;
@@ -122,7 +125,7 @@ class PortIndex
         return m_parts[m_indices[row]];
     }
 
-    /// Number of the row's node 0 when the nodes of all rows are counted through.
+    /// Number of the row's node 0 among the nodes of all rows.
     std::size_t FirstNode(std::size_t row) const
     {
         return m_firstNode[row];
@@ -141,39 +144,40 @@ class PortIndex
     }
 
   private:
-    /// A port, while a part is made.
+    /// The state of a port during Build().
     struct Work
     {
-        std::uint32_t count{0}; ///< number of its flows; 0 between parts
+        std::uint32_t count{0}; ///< number of its flows; 0 after Build()
         std::uint32_t node{0};  ///< its node
-        std::uint32_t next{0};  ///< place of its next entry
+        std::uint32_t next{0};  ///< position of its next entry
     };
 
-    /// Ports with a count, in order.
+    /// Ports with at least one flow, in order.
     std::span<const HostPort> PortsOf(std::span<const HostId> src,
                                       std::span<const HostId> dst,
                                       std::size_t hosts);
 
-    /// Removes flows that have finished from a part.
-    /// @returns whether that was all; otherwise it has to be made anew
+    /// Removes finished flows from a part.
+    /// @returns whether the part is up to date; otherwise the part must be built again
     static bool Shrink(const StructureView& view, const CoflowRow& row, Part& part);
 
     /// Removes a flow from its sending node.
     /// @param node the node
-    /// @param place where the flow was when the part was made
-    /// @returns whether the node has others
+    /// @param place position of the flow when the part was built
+    /// @returns whether the node has other flows
     static bool RemoveAtSender(Part& part, std::uint32_t node, std::uint32_t place);
 
-    /// Makes a part anew.
+    /// Builds a part from the view.
     void Build(const StructureView& view, const CoflowRow& row, std::size_t hosts, Part& part);
 
-    std::vector<Part> m_parts;               ///< by coflow index; those that are gone are empty
-    std::vector<std::uint32_t> m_indices;    ///< per row: coflow index
-    std::vector<std::size_t> m_firstNode{0}; ///< per row, and the end
-    std::uint64_t m_updates{0};              ///< number of updates
-    bool m_changed{false};                   ///< by the last update
-    std::vector<Work> m_work;                ///< working memory: per port
-    std::vector<HostPort> m_ports;           ///< working memory: ports of the coflow at hand
+    std::vector<Part> m_parts; ///< by coflow index; empty for coflows that are not in the view
+    std::vector<std::uint32_t> m_indices; ///< coflow index, per row
+    /// Number of node 0 per row; the last element is the number of all nodes.
+    std::vector<std::size_t> m_firstNode{0};
+    std::uint64_t m_updates{0};    ///< number of updates
+    bool m_changed{false};         ///< Changed()
+    std::vector<Work> m_work;      ///< working memory: per port
+    std::vector<HostPort> m_ports; ///< working memory: ports of the present coflow
 };
 
 } // namespace coflow

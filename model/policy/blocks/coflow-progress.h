@@ -46,8 +46,8 @@ class EqualProgress
     }
 
   private:
-    double m_progress{0};             ///< of all coflows
-    std::vector<double> m_bottleneck; ///< per row
+    double m_progress{0};             ///< progress of all coflows
+    std::vector<double> m_bottleneck; ///< Bottleneck() per row
     std::vector<double> m_demand;     ///< working memory: per port, sum of normalised demands
 };
 

@@ -13,11 +13,11 @@ namespace coflow
 namespace
 {
 
-/// How often ports are handed out by weight. The second time what queues have left, to those that
-/// had used up their share.
+/// Number of passes that share ports by weight. The second pass gives the unused shares of queues
+/// to queues that have used up their shares.
 constexpr int PASSES = 2;
 
-/// Rates per port, of ports in the order of a budget.
+/// Rates of ports, from an array in the order of a budget.
 PortRates
 RatesOf(std::span<const double> ports, HostId hosts)
 {
@@ -32,8 +32,8 @@ struct Block
 {
     int queue{0};
     std::span<const QueueSharing::Group> groups;
-    std::vector<std::uint8_t> wants{}; ///< per port: it takes part
-    std::vector<std::uint8_t> spent{}; ///< per port: it has used up its share
+    std::vector<std::uint8_t> wants{}; ///< per port: the queue takes part
+    std::vector<std::uint8_t> spent{}; ///< per port: the queue has used up its share
 };
 
 } // namespace
@@ -156,7 +156,7 @@ QueueSharing::ServeByWeight(std::span<const Group> groups,
         }
         for (HostPort p = 0; p < ports; ++p)
         {
-            // What rounding leaves of a port is not worth a flow: it counts against the whole port.
+            // A rest below 1e-9 of the port's capacity is a rounding error.
             left[p] = rest[p] <= 1e-9 * m_budget.Capacity(p) ? 0 : rest[p];
         }
         if (given <= 0)

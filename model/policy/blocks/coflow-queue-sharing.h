@@ -38,7 +38,7 @@ class QueueSharing
     /// Flows of one coflow that are served together: the flows between the group's nodes.
     struct Group
     {
-        Rank rank;            ///< ties by row
+        Rank rank;            ///< rank of the coflow; ties are broken by row
         std::uint32_t row{0}; ///< row of the view
         std::size_t begin{0}; ///< first of its nodes
         std::size_t end{0};   ///< one past the last of its nodes
@@ -77,7 +77,7 @@ class QueueSharing
     }
 
     /// Serves all groups.
-    /// @param rates per flow of the view; added to
+    /// @param rates per flow of the view; the new rates are added
     /// @param turn called for every group when it is served; empty: all nodes are served
     void Serve(std::span<double> rates, const Turn& turn = {});
 
@@ -93,7 +93,7 @@ class QueueSharing
         return m_filler.RowRate(row);
     }
 
-    /// Share of a queue in a port, relative to those of the other queues there.
+    /// Weight of a queue: its share of a port, relative to the other queues at the port.
     double Weight(int queue) const
     {
         return static_cast<double>(m_queues - queue);
@@ -117,12 +117,12 @@ class QueueSharing
     void ServeByWeight(std::span<const Group> groups, std::span<double> rates, const Turn& turn);
 
     int m_queues;                       ///< K
-    bool m_strict;                      ///< higher queues go first
+    bool m_strict;                      ///< higher queues have strict priority
     const PortIndex* m_index{nullptr};  ///< flows by port
-    ClassFiller m_filler;               ///< gives flows their rates
-    PortBudget m_budget;                ///< what is free
-    std::vector<Group> m_groups;        ///< in the order of service
-    std::vector<std::uint32_t> m_nodes; ///< of all groups
+    ClassFiller m_filler;               ///< computes the rates of flows
+    PortBudget m_budget;                ///< free rates of the ports
+    std::vector<Group> m_groups;        ///< groups; in the order of service after Serve()
+    std::vector<std::uint32_t> m_nodes; ///< nodes of all groups
 };
 
 } // namespace coflow

@@ -41,23 +41,25 @@ class StarvationGuard
     /// @param parameters values of Specs()
     explicit StarvationGuard(const Parameters& parameters);
 
-    /// Begins a decision: goes to the next interval where an interval is over.
+    /// Begins a decision: goes to the next interval if the present interval is over.
     /// @param view the coflows
     /// @param eventless whether there was no event since the last decision
+    /// @return the action of the policy
     Phase Enter(const StructureView& view, bool eventless);
 
     /// Gives the starved coflows their rates.
-    /// @param amount per flow of the view: rates are in proportion to this
+    /// @param amount per flow of the view: rates are in proportion to this number
     void Rescue(const StructureView& view,
                 std::span<const double> amount,
                 const CoflowLoads& loads,
                 PortBudget& budget,
                 std::span<double> rates);
 
-    /// Remembers which flows have a rate.
+    /// Stores the flows that have a rate.
     void Note(const StructureView& view, std::span<const double> rates);
 
-    /// When the scheduler has to be asked again; NEVER if no coflow waits.
+    /// Time of the next decision: the end of the present interval; NEVER without coflows or without
+    /// a guard.
     Nanoseconds AskAgain(const StructureView& view) const;
 
   private:

@@ -17,7 +17,7 @@ namespace coflow
 namespace
 {
 
-/// @return by what rows are in order
+/// @return the sort key of a row
 std::pair<Nanoseconds, CoflowId>
 PlaceOf(const CoflowRow& row)
 {
@@ -41,7 +41,7 @@ SizesOf(const Coflow& coflow)
 std::uint64_t
 FlowTable::NewState()
 {
-    // For all tables of a process, as a policy may be shown several.
+    // All tables of a process share one counter, because a policy may get views of several tables.
     static std::atomic<std::uint64_t> last{0};
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
@@ -180,7 +180,8 @@ void
 FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    // Flows before the first that has finished stay where they are; others move in runs.
+    // Flows before the first finished flow keep their positions. Each run of other unfinished flows
+    // is moved by one copy.
     const auto first = finished.begin();
     const auto last = first + row.end;
     auto end = std::find(first + row.begin, last, 1);
@@ -216,7 +217,7 @@ FlowTable::RemoveEmpty()
     }
     m_rows.resize(to);
     m_sizes.resize(to);
-    // What passes over all flows is limited by memory, gaps included.
+    // A loop over all flows is limited by memory bandwidth, and gaps take memory bandwidth too.
     if (8 * m_unused > m_src.size())
     {
         Compact();

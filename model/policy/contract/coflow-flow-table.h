@@ -22,17 +22,18 @@ struct TableFlow
     FlowId id{0};        ///< identifier in its coflow
     HostId src{0};       ///< sending host
     HostId dst{0};       ///< receiving host
-    Bytes bytes{0};      ///< size; not used where the policy must not know it
-    double remaining{0}; ///< bytes left; not used where the policy must not know it
+    Bytes bytes{0};      ///< size in bytes; not used if the policy must not know sizes
+    double remaining{0}; ///< bytes left; not used if the policy must not know sizes
 };
 
 /// The unfinished coflows and flows of a run as parallel arrays, from which views are made. An
 /// engine or a coordinator owns a table. It adds coflows when they become ready, counts the bytes
 /// of their flows, and removes finished flows.
 ///
-/// The flows of a coflow are contiguous. Finished flows leave gaps between coflows. Gaps do not
-/// take more than half of the arrays for long. In a table that is filled only by Add(), the flows
-/// of coflows follow each other in the order of the rows.
+/// The flows of a coflow are contiguous. Finished flows leave gaps between coflows. RemoveEmpty()
+/// closes the gaps if the gaps take more than an eighth of the arrays. If all coflows are added in
+/// the order of (ready, id), and Append() is not called, the flows of coflows follow each other in
+/// the order of the rows.
 class FlowTable
 {
   public:
@@ -71,8 +72,8 @@ class FlowTable
     /// that knows sizes.
     void UpdateLongest();
 
-    /// Finds the position of a coflow in Rows(). Returns the number of rows where the table does
-    /// not have the coflow.
+    /// Finds the position of a coflow in Rows(). Returns the number of rows if the table does not
+    /// have the coflow.
     /// @param ready time at which the coflow became ready
     /// @param id id of the coflow
     std::size_t Find(Nanoseconds ready, CoflowId id) const;
@@ -141,8 +142,8 @@ class FlowTable
         return m_remaining;
     }
 
-    /// Rate in force, in bytes per second, per flow; 0 for a new flow and for positions that belong
-    /// to no coflow. No view has these rates.
+    /// Rate in force, in bytes per second, per flow. The rate is 0 for a new flow and for positions
+    /// that belong to no coflow. No view has these rates.
     std::span<double> Rates()
     {
         return m_rate;
@@ -165,7 +166,7 @@ class FlowTable
     }
 
     /// Sets the paths of a policy's decision.
-    /// @param paths one per flow; NO_PATH: the flow keeps its path
+    /// @param paths one path per flow; NO_PATH: the flow keeps its path
     /// @return number of flows whose path has changed
     std::uint64_t TakePaths(std::span<const PathNumber> paths);
 
@@ -204,15 +205,15 @@ class FlowTable
     /// Moves all flows together, in the order of the rows.
     void Compact();
 
-    std::vector<CoflowRow> m_rows;    ///< by (ready, id)
-    std::vector<CoflowSizes> m_sizes; ///< parallel to m_rows
-    std::vector<HostId> m_src;        ///< per flow
-    std::vector<HostId> m_dst;        ///< per flow
-    std::vector<FlowId> m_flow;       ///< per flow
-    std::vector<Bytes> m_bytes;       ///< per flow
-    std::vector<double> m_remaining;  ///< per flow
-    std::vector<double> m_rate;       ///< per flow
-    std::vector<PathNumber> m_path;   ///< per flow
+    std::vector<CoflowRow> m_rows;    ///< rows, ordered by (ready, id)
+    std::vector<CoflowSizes> m_sizes; ///< sizes of the coflows, parallel to m_rows
+    std::vector<HostId> m_src;        ///< sending host, per flow
+    std::vector<HostId> m_dst;        ///< receiving host, per flow
+    std::vector<FlowId> m_flow;       ///< identifier, per flow
+    std::vector<Bytes> m_bytes;       ///< size, per flow
+    std::vector<double> m_remaining;  ///< bytes left, per flow
+    std::vector<double> m_rate;       ///< rate in force, per flow
+    std::vector<PathNumber> m_path;   ///< path, per flow
     std::size_t m_unused{0};          ///< positions that belong to no coflow
 };
 

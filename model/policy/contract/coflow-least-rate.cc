@@ -14,9 +14,9 @@ namespace coflow
 namespace
 {
 
-constexpr double ROUNDING = 1e-9; ///< of rates that are added up
+constexpr double ROUNDING = 1e-9; ///< relative error of sums of rates
 
-/// Rates of flows, and what of them is worth having at their ports.
+/// The rates of flows, and the least rates at their ports.
 class Rates
 {
   public:
@@ -38,7 +38,7 @@ class Rates
         });
         for (std::size_t p = 0; p < Ports(); ++p)
         {
-            // All flows of a port can have this at once.
+            // All flows of a port can have this rate at the same time.
             m_least[p] =
                 std::min(least, CapacityOf(p) / std::max(1.0, static_cast<double>(flows[p])));
         }
@@ -49,7 +49,7 @@ class Rates
         return 2 * m_capacity.ingress.size();
     }
 
-    /// The rate of a port; sending ports come first.
+    /// The capacity of a port, in bytes per second. Sending ports have the first indices.
     double CapacityOf(std::size_t port) const
     {
         const std::size_t hosts = m_capacity.ingress.size();
@@ -62,14 +62,14 @@ class Rates
         return {m_view.src[flow], m_capacity.ingress.size() + m_view.dst[flow]};
     }
 
-    /// The smallest rate worth having for a flow.
+    /// The least rate of a flow, in bytes per second.
     double LeastOf(std::uint32_t flow) const
     {
         const auto ports = PortsOf(flow);
         return std::min(m_least[ports[0]], m_least[ports[1]]);
     }
 
-    /// Whether a flow has a rate that is not worth having.
+    /// Whether the rate of a flow is above 0 and below the least rate of the flow.
     bool IsSmall(std::uint32_t flow) const
     {
         return m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow) * (1 - ROUNDING);
@@ -88,20 +88,20 @@ class Rates
   private:
     const StructureView& m_view;     ///< the flows
     const PortRates& m_capacity;     ///< rates of the ports
-    std::vector<double> m_least;     ///< per port: the smallest rate worth having
-    const std::span<double> m_rates; ///< per flow
+    std::vector<double> m_least;     ///< per port: least rate of its flows, in bytes per second
+    const std::span<double> m_rates; ///< rate per flow, in bytes per second
 };
 
-/// Raises small rates, for which larger ones at their ports give up the same part each. These
-/// always have enough.
+/// Raises small rates without an order. At a port, all flows above their least rates give up at
+/// least the same share of the excess. The excess of these flows is always enough.
 void
 RaiseTogether(const Rates& rates)
 {
     struct Port
     {
-        double free{0};  ///< rate that no flow has
-        double spare{0}; ///< rate above the least one, of flows that have more than that
-        double part{0};  ///< of what is spare, to be given up
+        double free{0};  ///< unused rate
+        double spare{0}; ///< sum of the rates above the least rates
+        double part{0};  ///< share of `spare` that flows give up, 0 to 1
     };
 
     std::vector<Port> ports(rates.Ports());
@@ -142,7 +142,7 @@ RaiseTogether(const Rates& rates)
     });
 }
 
-/// The flows that were given a rate, and what raising small ones needs to know of their ports.
+/// Raises small rates by an order: the flows with a rate, and the state of their ports.
 class Raiser
 {
   public:
@@ -172,7 +172,8 @@ class Raiser
         }
     }
 
-    /// Raises what can be raised, and takes their rates from the others.
+    /// Raises each small rate, or sets it to 0. Takes the added rates from flows that are later in
+    /// the order.
     void Run()
     {
         for (Port& port : m_ports)
@@ -181,7 +182,7 @@ class Raiser
         }
         for (const std::uint32_t flow : m_flows)
         {
-            // From now on it is not behind a flow whose turn is to come.
+            // `behind` has only flows after the present flow.
             for (const std::size_t p : m_rates.PortsOf(flow))
             {
                 m_ports[p].behind -= Spare(flow);
@@ -209,22 +210,25 @@ class Raiser
     /// A port of a host.
     struct Port
     {
-        double free{0};                   ///< rate that no flow has
-        double behind{0};                 ///< rate to be had from flows whose turn is to come
-        double stopped{0};                ///< rate that stopped flows had
-        std::size_t running{0};           ///< flows that have a rate in the end
-        std::vector<std::uint32_t> all;   ///< its flows, in the policy's order
-        std::vector<std::uint32_t> flows; ///< the same; donors leave at the end
+        double free{0};                 ///< unused rate
+        double behind{0};               ///< sum of Spare() of the flows after the present flow
+        double stopped{0};              ///< sum of the former rates of stopped flows
+        std::size_t running{0};         ///< number of flows with a rate after all raises
+        std::vector<std::uint32_t> all; ///< its flows, in the policy's order
+        /// As `all`, without the last flows that have no more rate to give.
+        std::vector<std::uint32_t> flows;
     };
 
-    /// What a flow behind others gives away: all of a small rate, or what it has above the least.
+    /// The rate that a flow can give to flows before it in the order: all of a small rate,
+    /// otherwise the rate above the least rate.
     double Spare(std::uint32_t flow) const
     {
         const double least = m_rates.LeastOf(flow);
         return m_rates[flow] < least ? m_rates[flow] : m_rates[flow] - least;
     }
 
-    /// Gives a flow with a small rate the least one, or nothing.
+    /// Raises the small rate of a flow to the least rate, or sets the rate to 0 if one of the ports
+    /// cannot give enough.
     void RaiseOrStop(std::uint32_t flow)
     {
         const double more = m_rates.LeastOf(flow) - m_rates[flow];
@@ -247,9 +251,9 @@ class Raiser
         m_rates[flow] = 0;
     }
 
-    /// Gives a stopped flow the least rate where no other flow at one of its ports has any: the
-    /// port would be given away for nothing. At the other port the last flows in the order give
-    /// what they have above the least rate, which is always enough.
+    /// Gives a stopped flow the least rate if no other flow at one of its ports has a rate. The
+    /// capacity of this port would otherwise stay unused. At the other port, the last flows in the
+    /// order give their rates above the least rate, which is always enough.
     void StartAlone(std::uint32_t flow)
     {
         const auto ports = m_rates.PortsOf(flow);
@@ -286,7 +290,8 @@ class Raiser
         }
     }
 
-    /// Takes a rate from a port for a flow.
+    /// Takes a rate from a port for a flow: first unused rate, then rates of the last flows in the
+    /// order.
     void Take(std::size_t p, double rate, std::uint32_t taker)
     {
         Port& port = m_ports[p];
@@ -295,8 +300,9 @@ class Raiser
             const std::uint32_t donor = port.flows.back();
             const double given = std::min(Spare(donor), rate - port.free);
             const double left = Spare(donor) - given;
-            // What it gives becomes free at both its ports. A small rate stays small, another
-            // one stays at or above the least, so what it has left to give is `left`.
+            // The given rate becomes free at both ports of the donor. A small rate of a donor stays
+            // small, and another rate stays at or above the least rate. So the donor can give
+            // `left` afterwards.
             const double kept =
                 m_rates.LeastOf(donor) <= m_rates[donor] ? m_rates.LeastOf(donor) : 0.0;
             m_rates[donor] = std::max(m_rates[donor] - given, kept);
@@ -313,7 +319,7 @@ class Raiser
         port.free = std::max(port.free - rate, 0.0);
     }
 
-    /// Gives what stopped flows had to the first ones that have a rate.
+    /// Gives the former rates of stopped flows to the first flows in the order that have a rate.
     void HandOut()
     {
         for (const std::uint32_t flow : m_flows)
@@ -334,9 +340,9 @@ class Raiser
         }
     }
 
-    const Rates& m_rates;               ///< per flow
-    std::vector<Port> m_ports;          ///< sending ports first
-    std::vector<std::uint32_t> m_flows; ///< in the policy's order
+    const Rates& m_rates;               ///< rates of the flows
+    std::vector<Port> m_ports;          ///< ports; sending ports come first
+    std::vector<std::uint32_t> m_flows; ///< flows that had a rate at first, in the policy's order
 };
 
 } // namespace

@@ -22,16 +22,17 @@ using FabricLink = std::uint32_t;
 /// The path of a flow between its hosts: 1 + position in PathMap::Between(), or NO_PATH.
 using PathNumber = std::uint32_t;
 
-/// The fabric chooses.
+/// The number of no path: the fabric chooses the path of the flow.
 inline constexpr PathNumber NO_PATH = 0;
 
 /// A path between two hosts, without the hosts' own ports.
 struct FabricPath
 {
-    static constexpr std::size_t MOST_LINKS = 4; ///< links of a fat-tree's path
+    static constexpr std::size_t MOST_LINKS = 4; ///< links of the longest path in a fat-tree
 
     std::uint32_t label{0}; ///< packets with this label take the path; 0: no label
-    std::array<FabricLink, MOST_LINKS> links{}; ///< in order
+    /// Links, in the order from the sender to the receiver.
+    std::array<FabricLink, MOST_LINKS> links{};
     std::uint8_t count{0}; ///< number of links; 0: both hosts are at one switch
 
     /// @return the links, in order

@@ -139,9 +139,9 @@ struct ProgressForm
 };
 
 /// The form of a policy with an order of coflows (Decision::order). The policy computes the order
-/// when a coflow arrives or finishes, and keeps it between these events. Where the engine passes no
+/// when a coflow arrives or finishes, and keeps it between these events. If the engine passes no
 /// array of rates, the policy returns the order only. Flows are served greedily at full rate in
-/// that order. The flows of a coflow are served by (sending host, receiving host, flow id).
+/// this order. The flows of a coflow are served by (sending host, receiving host, flow id).
 struct OrderForm
 {
 };
@@ -256,7 +256,7 @@ class Policy
                             const PortRates& capacity) = 0;
 
     /// Asks for rates.
-    /// @param table all coflows; the policy gets the view that it may know
+    /// @param table all coflows; the policy gets the view of its Knowledge
     /// @param now the time, in nanoseconds
     /// @param capacity capacity of each port that the policy may use, in bytes per second
     /// @param rates per flow, all 0 before the call, in bytes per second. Decide() sets the rates.
@@ -283,7 +283,7 @@ class Policy
                              Decision decision,
                              std::span<double> rates);
 
-    double m_leastRate{0};               ///< SetLeastRate()
+    double m_leastRate{0};               ///< least rate of a flow, in bytes per second; 0: none
     std::vector<std::uint32_t> m_raised; ///< Decision::raised of the last decision
 };
 

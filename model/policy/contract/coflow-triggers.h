@@ -18,19 +18,20 @@ namespace coflow
 /// The events at which a policy is asked, in addition to the arrival and the completion of coflows.
 struct Triggers
 {
-    bool flowCompletion{false}; ///< also when a flow finishes
-    Nanoseconds coalesce{0};    ///< delay after the first flow that has finished
+    bool flowCompletion{false}; ///< whether the policy is also asked when a flow finishes
+    /// Delay from the completion of a flow to the decision, in nanoseconds.
+    Nanoseconds coalesce{0};
     /// The delay is at most this share of the time since the last arrival of a coflow. So no coflow
     /// waits long in comparison with its age, at any scale of the workload.
     double coalesceShare{std::numeric_limits<double>::infinity()};
     /// Limit on capacity that delays leave unused: there is no delay while the bytes that finished
     /// flows could have sent until the policy was asked are more than this share of all bytes sent.
-    /// Delays add up where a port serves many short flows in a row.
+    /// Delays add up if a port serves many short flows in a row.
     double coalesceIdle{std::numeric_limits<double>::infinity()};
 
     /// @param finish time at which the first flow finishes
     /// @param lastArrival time of the last arrival of a coflow
-    /// @return time at which the policy is asked because of that flow
+    /// @return time at which the policy is asked because of this completion
     Nanoseconds After(Nanoseconds finish, Nanoseconds lastArrival) const;
 
     /// The parameter `coalesce` of policies that decide when flows finish: the time for which a

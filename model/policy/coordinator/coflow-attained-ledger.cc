@@ -206,7 +206,8 @@ AttainedLedger::Build()
         CoflowRow row;
         row.id = id;
         row.index = entry.index;
-        // Rows are in the order of readiness, which with DAGs is the order of their places.
+        // Rows of a view are ordered by ready time. With DAGs, the rows have the order of
+        // positions, so the ready time of a row is at least that of the row before.
         ready = std::max(ready, entry.known);
         row.ready = ready;
         row.revision = entry.revision;

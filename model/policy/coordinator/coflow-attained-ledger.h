@@ -58,7 +58,7 @@ class CoflowOrder
         return m_value;
     }
 
-    /// Whether this is a provisional position, or none.
+    /// Whether this position has numbers: it is neither provisional nor none.
     bool IsNumbered() const
     {
         return m_value != 0 && (m_value & PROVISIONAL) == 0;
@@ -91,7 +91,7 @@ class AttainedLedger
   public:
     /// @param dagLevelSize whether the bytes of a coflow include the bytes of all coflows of its
     ///        DAG
-    /// @param firstExternal number before the next coflow's
+    /// @param firstExternal last external number that is in use; 0: none
     AttainedLedger(bool dagLevelSize, std::uint64_t firstExternal);
 
     /// A coflow registers.
@@ -105,11 +105,12 @@ class AttainedLedger
                          CoflowOrder known,
                          Nanoseconds now);
 
-    /// A host reports a coflow. A coflow that never registered gets a provisional place. A coflow
-    /// that is over is ignored.
+    /// A host reports a coflow. A coflow that has not registered gets a provisional position. A
+    /// report of a closed coflow is ignored.
     /// @param host the host
     /// @param id the coflow
-    /// @param sent bytes that the host has sent of it; less than in its last report: no change
+    /// @param sent bytes of the coflow that the host has sent; a number below that of the last
+    ///        report has no effect
     /// @param receivers receivers of the host's unfinished flows, sorted
     /// @param now the time
     void Report(HostId host,
@@ -121,7 +122,8 @@ class AttainedLedger
     /// A coflow is closed.
     void Close(CoflowId id);
 
-    /// A host has failed: the receivers of its flows are not known any more. Its sent bytes stay.
+    /// A host has failed: the receivers of its flows are not known any more. The bytes that the
+    /// host has sent stay counted.
     void DropHost(HostId host);
 
     /// Bytes sent of a coflow, or of its DAG, by all hosts.
@@ -130,15 +132,16 @@ class AttainedLedger
     /// Bytes that one host has reported to have sent of a coflow.
     std::uint64_t SentBy(HostId host, CoflowId id) const;
 
-    /// Position of a coflow; none where the coflow is not known.
+    /// Position of a coflow; none if the coflow is not known.
     CoflowOrder OrderOf(CoflowId id) const;
 
     /// The coflows with flows, in their order. Each pair of sender and receiver of a coflow counts
     /// as one flow. The sent bytes are up to date after each call.
-    /// @returns valid until the next call of anything but SentOf(), SentBy() and OrderOf()
+    /// @returns the view, valid until the next call of a method other than SentOf(), SentBy() and
+    ///          OrderOf()
     AttainedView View(Nanoseconds now);
 
-    /// Grows when coflows or flows of the view change.
+    /// A number that grows when coflows or flows of the view change.
     std::uint64_t Revision() const
     {
         return m_revision;
@@ -159,7 +162,7 @@ class AttainedLedger
         std::uint32_t revision{0};    ///< number of changes of its flows
         Nanoseconds known{0};         ///< time of the first message about it
         std::uint64_t sent{0};        ///< bytes of all hosts
-        std::map<HostId, Part> parts; ///< by sender
+        std::map<HostId, Part> parts; ///< last reports, by sender
         std::size_t flows{0};         ///< pairs of sender and receiver
         bool closed{false};           ///< the coflow is closed
     };
@@ -176,7 +179,8 @@ class AttainedLedger
     std::uint32_t m_nextIndex{0};
     std::map<CoflowId, Entry> m_entries;
     std::set<std::pair<CoflowOrder, CoflowId>> m_active; ///< coflows with flows
-    std::map<std::uint64_t, std::uint64_t> m_dagSent;    ///< by external number
+    std::map<std::uint64_t, std::uint64_t>
+        m_dagSent; ///< bytes sent of each DAG, by external number
     std::uint64_t m_revision{1};
     std::uint64_t m_built{0}; ///< revision of the arrays
     std::vector<CoflowRow> m_rows;

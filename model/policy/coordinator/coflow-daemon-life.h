@@ -67,7 +67,7 @@ bool IsRegisteredHere(DaemonLifeState state);
 /// @return the name, in capitals
 const char* ToString(DaemonLifeState state);
 const char* ToString(DaemonLifeEvent event);
-/// @return what is done
+/// @return a description of the action
 const char* ToString(DaemonLifeAction action);
 
 /// @return the table of all steps in Markdown, as doc/reference/coflow-states.md has it

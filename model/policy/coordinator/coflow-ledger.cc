@@ -15,9 +15,10 @@ namespace coflow
 namespace
 {
 
-/// A flow that should be through by the rates it was given, and was not reported done, still has
-/// something to move. Assuming a little for each such flow keeps its rate apart from nothing.
-constexpr double ENOUGH = 10 * 1448; // bytes: a first window
+/// The least estimate of the bytes left of a flow that is not reported done, even if the flow has
+/// sent all its bytes according to its rates. With an estimate of nearly 0, the flow would get a
+/// rate of nearly 0. 10 segments are the initial window of TCP.
+constexpr double ENOUGH = 10 * 1448; // in bytes
 
 double
 LeastRemaining(Bytes bytes)
@@ -72,7 +73,7 @@ CoflowLedger::Advance(CoflowId id, Entry& entry, LifeEvent event)
 bool
 CoflowLedger::Register(CoflowId id, const Registration& registration)
 {
-    // An entry without a registration is one whose flows were told of first.
+    // An entry without a registration has flows that hosts put or got before the registration.
     auto& entry = m_coflows[id];
     if (entry.registration)
     {
@@ -99,7 +100,8 @@ CoflowLedger::Put(CoflowId id,
         return false;
     }
     auto& known = entry.flows[flow];
-    // Messages may come twice: a put that is known has no effect, unless it is a new attempt.
+    // Messages may come twice. A second put of a flow has no effect unless the sending task was
+    // restarted.
     if (known.src && !restart)
     {
         return false;
@@ -109,14 +111,15 @@ CoflowLedger::Put(CoflowId id,
         ForgetPut(id, entry, flow, known);
     }
     known.src = src;
-    // A daemon that comes back tells also of flows that it has sent before it died.
+    // A daemon that is back also puts flows that the daemon had sent before its failure.
     if (done)
     {
         known.done = true;
         known.moved = bytes.value_or(0);
         entry.sent += static_cast<double>(known.moved);
     }
-    // Put and get come from different hosts, in any order: the second of them makes the flow exist.
+    // Put and get come from different hosts, in any order. The second of the two messages makes the
+    // flow exist.
     known.bytes = m_knowledge == Knowledge::CLAIRVOYANT ? bytes : std::nullopt;
     if (!known.dst)
     {
@@ -129,9 +132,9 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // What the flow has moved is void as well: either a restarted task sends the flow again from
-    // its first byte, or a daemon that came back will tell again how far the flow is. The get stays
-    // known, so that the next put makes the flow exist again.
+    // The bytes that the flow has sent are void as well. Either a restarted task sends the flow
+    // again from its first byte, or a daemon that is back will report the progress of the flow
+    // again. The get stays known, so that the next put makes the flow exist again.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
@@ -167,16 +170,16 @@ void
 CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
     ++entry.existing;
-    // Three kinds of flows have nothing to send over the fabric: those that are done already, those
-    // within a host, and those without bytes. They count as existing and done, and never enter the
-    // table that policies see.
+    // Three kinds of flows have nothing to send over the fabric: flows that are done already, flows
+    // within a host, and flows without bytes. These flows count as existing and done, and never
+    // enter the table.
     if (known.done || *known.src == *known.dst || known.bytes == Bytes{0})
     {
         known.done = true;
         return;
     }
-    // Flows of a coflow that still waits enter together, when it is made ready. A coflow that had
-    // nothing to send has something to send after all.
+    // All flows of a waiting coflow enter the table together when the coflow is made ready. A
+    // coflow in the state EMPTY now has something to send.
     if (Advance(id, entry, LifeEvent::GREW) == LifeAction::ENTER)
     {
         Enter(id, entry, {&flow, 1});
@@ -192,8 +195,8 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         return;
     }
     auto& entry = found->second;
-    // Reports travel, and may come late: of a flow that was forgotten since, or after the report
-    // that said "done". Such a report has no effect.
+    // A report may come late: its flow was removed, or an earlier report said that the flow is
+    // done. Such a report has no effect.
     const auto place = entry.flows.find(flow);
     if (place == entry.flows.end() || place->second.done)
     {
@@ -208,8 +211,8 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
         m_table.Rows()[row].longest = entry.longest;
-        // What is left of the flow was estimated from the rates in force (Integrate()), which the
-        // flow may not have reached. The report says what it really is.
+        // The remaining bytes of the flow were estimated from the rates in force (Integrate()). The
+        // flow may have been slower than its rate. The report has the actual number.
         if (m_estimate != Estimate::COMPLETION_ONLY)
         {
             m_table.Remaining(row)[PositionOf(row, flow) - m_table.Rows()[row].begin] =
@@ -231,7 +234,7 @@ CoflowLedger::Close(CoflowId id)
     {
         return false;
     }
-    // The flows stay known: whether they are done decides what Conclude() says.
+    // The flows stay known. Conclude() needs to know whether all flows are done.
     Advance(id, found->second, LifeEvent::LEFT);
     return true;
 }
@@ -239,15 +242,15 @@ CoflowLedger::Close(CoflowId id)
 void
 CoflowLedger::Conclude(CoflowId id)
 {
-    // The entry itself stays, so that late messages of it are known for what they are.
+    // The entry stays, so that late messages find the terminal state of the coflow.
     Advance(id, m_coflows.at(id), IsDone(id) ? LifeEvent::CLOSED : LifeEvent::CUT_OFF);
 }
 
 bool
 CoflowLedger::IsDone(CoflowId id) const
 {
-    // All flows that are known of may be done while others are still to be told of. A coflow that
-    // was made ready without these does not wait for them.
+    // All known flows may be done while other flows of the coflow are not known yet. A coflow that
+    // was made ready without these other flows does not wait for them.
     const auto& entry = m_coflows.at(id);
     const bool lacksNone = GetReportedState(entry.life) != CoflowState::WAITING ||
                            entry.existing >= entry.registration->flows;
@@ -307,8 +310,8 @@ CoflowLedger::DropPuts(HostId host, bool doneToo)
     {
         for (auto& [flow, known] : entry.flows)
         {
-            // The get of the flow is the receiver's: it stays, and the next put makes the flow
-            // exist again.
+            // The get of the flow is from the receiver. The get stays known, so that the next put
+            // makes the flow exist again.
             if (known.src == host && (doneToo || !known.done))
             {
                 any = any || known.inTable;
@@ -322,7 +325,7 @@ CoflowLedger::DropPuts(HostId host, bool doneToo)
 void
 CoflowLedger::Release(CoflowId id)
 {
-    // A daemon may say so of one that no other host has told of yet.
+    // The message of a daemon may be the first message that names the coflow.
     Advance(id, m_coflows[id], LifeEvent::RELEASED);
 }
 
@@ -337,8 +340,7 @@ bool
 CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
 {
     auto& entry = m_coflows.at(id);
-    // IsComplete() asks whether a coflow *waits* for no more flows, so the question has to come
-    // before the state changes.
+    // IsComplete() is true only in the state WAITING, so this call comes before the state changes.
     const bool all = IsComplete(id);
     entry.ready = now;
     std::vector<FlowId> flows;
@@ -349,8 +351,8 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
             flows.push_back(flow);
         }
     }
-    // Where there are all flows and none has anything to send, all stay within their hosts, or have
-    // no bytes.
+    // If all flows exist and no flow has anything to send, each flow is done, stays within its
+    // host, or has no bytes.
     Advance(id, entry, flows.empty() && all ? LifeEvent::EMPTIED : LifeEvent::FILLED);
     if (!flows.empty())
     {
@@ -380,8 +382,8 @@ CoflowLedger::IsStalled(CoflowId id)
     {
         return false;
     }
-    // Flows that were withdrawn are marked in m_gone and stay in the table until the next sweep.
-    // They do not count here. The table may have grown since m_gone was last resized.
+    // Flows with a mark in m_gone stay in the table until the next Sweep(), and do not count here.
+    // The table may have grown since m_gone was last resized.
     m_gone.resize(m_table.Src().size());
     const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
     bool any = false;
@@ -394,10 +396,10 @@ CoflowLedger::IsStalled(CoflowId id)
         }
         any = any || !m_gone[f];
     }
-    // The coflow has flows and none of them has a rate. That alone is no stall: most policies have
-    // most coflows wait most of the time. It is a stall in two cases: the policy gave rates, which
-    // were cut off as too small; or no flow of any coflow has a rate. In the second case no flow
-    // will ever finish, so that nothing would make the policy decide again.
+    // The coflow has flows, and none of these flows has a rate. Under most policies, most coflows
+    // wait most of the time, which is no stall. There is a stall in two cases: the least rate has
+    // changed the rates of the coflow, or no flow of any coflow has a rate. In the second case no
+    // flow will ever finish, so no event would make the policy decide again.
     if (!any)
     {
         return false;
@@ -412,8 +414,8 @@ CoflowLedger::IsStalled(CoflowId id)
             }
         }
     }
-    // Some policies keep their rates as long as no coflow has changed, and would keep these for
-    // ever. So the coflow counts as changed.
+    // Some policies keep their rates until a coflow changes, and would never change these rates. So
+    // the coflow is marked as changed.
     Renew(id);
     return true;
 }
@@ -492,8 +494,7 @@ CoflowLedger::HostsOf(CoflowId id, FlowsOf flows) const
 void
 CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
 {
-    // Marks of flows that are to leave are by position in the table, and positions are about to
-    // change.
+    // m_gone has marks by position in the table, and the positions change below.
     Sweep();
     std::vector<TableFlow> added;
     added.reserve(flows.size());
@@ -505,8 +506,8 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
         added.push_back(
             {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
     }
-    // A coflow that is in the table gets more flows in its row. Find() returns the number of rows
-    // where there is none: then the coflow gets a row of its own.
+    // A coflow that is in the table gets the flows in its row. If Find() returns the number of
+    // rows, the coflow is not in the table and gets a new row.
     const auto row = m_table.Find(entry.ready, id);
     if (row < m_table.Rows().size())
     {
@@ -528,7 +529,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
 CoflowSizes
 CoflowLedger::SizesOfEntry(const Entry& entry) const
 {
-    // A policy that must not know sizes gets none, also if a message had them.
+    // A policy that must not know sizes gets no sizes, even if a message had sizes.
     if (m_knowledge != Knowledge::CLAIRVOYANT)
     {
         return {};
@@ -549,7 +550,7 @@ CoflowLedger::SizesOfEntry(const Entry& entry) const
 std::uint32_t
 CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 {
-    // The flows of a row stand in the order of their ids.
+    // The flows of a row are ordered by id.
     const CoflowRow& row = m_table.Rows()[r];
     const auto flows = m_table.FlowIds();
     const auto found = std::lower_bound(flows.begin() + row.begin, flows.begin() + row.end, flow);
@@ -559,7 +560,7 @@ CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 void
 CoflowLedger::Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // The flow is only marked; Sweep() removes it. m_rowsWithGone has the rows to look through.
+    // The flow is only marked. Sweep() removes marked flows from the rows in m_rowsWithGone.
     if (known.inTable)
     {
         m_gone.resize(m_table.Src().size());
@@ -627,7 +628,8 @@ CoflowLedger::IsOverdue(CoflowId id, Nanoseconds now)
         {
             continue;
         }
-        // Estimates do not go below ENOUGH, so they cannot tell of a smaller flow.
+        // The estimate of a flow of at most ENOUGH bytes is always its size, so such a flow is
+        // never overdue.
         if (static_cast<double>(m_table.FlowBytes()[f]) <= ENOUGH ||
             m_table.Remaining()[f] - rate * seconds > ENOUGH)
         {
@@ -649,8 +651,8 @@ CoflowLedger::RemainingOf(const FlowEntry& known) const
 void
 CoflowLedger::Integrate(Nanoseconds now)
 {
-    // Between two reports a coordinator can only assume that flows get the rates that it has given
-    // them. That is booked here, up to `now`.
+    // Between two reports, a coordinator assumes that flows are sent at their rates. This loop
+    // subtracts the bytes that the flows have sent up to `now`.
     const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
     m_integrated = now;
     if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT)
@@ -681,7 +683,7 @@ CoflowLedger::Integrate(Nanoseconds now)
 Nanoseconds
 CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity)
 {
-    // The policy is to see the state of `now`: estimates up to date, and no flow that is gone.
+    // The policy gets the state at `now`: current estimates, and no marked flows.
     Integrate(now);
     Sweep();
     if (m_table.Rows().empty())
@@ -691,9 +693,9 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
     const auto inForce = m_table.Rates();
     if (std::ranges::none_of(inForce, [](double rate) { return rate > 0; }))
     {
-        // All flows that had a rate are done or gone, or none has had one yet. Under such rates
-        // nothing will ever happen. A policy that keeps its rates until something changes must not
-        // keep these, so all coflows count as changed.
+        // All flows that had a rate are done or removed, or no flow has had a rate yet. With no
+        // rate in force, no flow will ever finish. Some policies keep their rates until a coflow
+        // changes, so all coflows are marked as changed.
         for (const CoflowRow& row : m_table.Rows())
         {
             Renew(row.id);
@@ -741,9 +743,9 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
 const FlowTable&
 CoflowLedger::Table()
 {
-    // Flows that were withdrawn are only marked, and removed here, all at once, when the table is
-    // looked at. Removing a flow moves all that stand behind it in the arrays; a coflow of a
-    // thousand flows that ends would otherwise move them a thousand times.
+    // Withdraw() only marks flows, and Sweep() removes all marked flows at once. The removal of a
+    // flow moves all flows of the row behind it. Without marks, the end of a coflow of a thousand
+    // flows would take a thousand such moves.
     Sweep();
     return m_table;
 }

@@ -12,13 +12,13 @@
 namespace coflow
 {
 
-/// What an event does in a state of a life.
+/// The effect of an event in a state.
 template <class State, class Action>
 struct LifeTableStep
 {
-    bool isPossible{false};      ///< false: the event cannot happen in that state
-    State next{State::UNKNOWN};  ///< state from then on
-    Action action{Action::NONE}; ///< what is done
+    bool isPossible{false};      ///< false: the event cannot happen in the state
+    State next{State::UNKNOWN};  ///< state after the event
+    Action action{Action::NONE}; ///< action at the event
 
     bool operator==(const LifeTableStep&) const = default;
 };

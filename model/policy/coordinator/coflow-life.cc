@@ -16,7 +16,7 @@ using S = LifeState;
 using A = LifeAction;
 using Row = std::array<LifeStep, LIFE_EVENTS>;
 
-/// An event that cannot happen.
+/// The step of an event that cannot happen.
 constexpr LifeStep no{};
 
 /// @return a step to a state
@@ -28,8 +28,8 @@ To(S next, A action = A::NONE)
 
 constexpr LifeStep released = To(S::RELEASED, A::FORGET);
 
-/// What happens to a coflow that its driver has left. Reports that are under way may still say that
-/// its flows are done.
+/// The steps of a coflow that its driver has unregistered. Reports in flight may still say that
+/// flows are done.
 constexpr Row
 Left(S state, S done, S undone)
 {
@@ -48,7 +48,7 @@ Left(S state, S done, S undone)
             released};
 }
 
-/// What happens to a coflow that is over: nothing, whatever comes late.
+/// The steps of a coflow in a terminal state. Late messages have no effect.
 constexpr Row
 Over(S state)
 {
@@ -57,7 +57,7 @@ Over(S state)
 }
 
 // clang-format off
-/// By state, then by event.
+/// The steps, by state, then by event.
 constexpr std::array<Row, LIFE_STATES> STEPS{{
     // TOLD, REGISTERED, FILLED, EMPTIED, GREW, RATED, DEFERRED, REFUSED, LEFT, CLOSED, CUT_OFF, RELEASED
     /* UNKNOWN */
@@ -87,8 +87,8 @@ constexpr std::array<Row, LIFE_STATES> STEPS{{
     Over(S::FINISHED),
     Over(S::FAILED),
     Over(S::REJECTED),
-    // A driver may have left before a daemon told that the coflow had been released. Then it is
-    // closed as any other.
+    // A driver may unregister a coflow before a daemon says that the coflow is released. The coflow
+    // is then closed as any other coflow.
     {To(S::RELEASED), To(S::RELEASED), no, no, no, no, no, no, To(S::RELEASED),
      To(S::FINISHED, A::FORGET), no, no},
 }};

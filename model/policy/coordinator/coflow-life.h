@@ -15,7 +15,7 @@
 namespace coflow
 {
 
-/// Where a coflow is in its life, for users (Varys, SIGCOMM 2014, section 4, and its code).
+/// The state of a coflow for users (Varys, SIGCOMM 2014, section 4, and its code).
 enum class CoflowState
 {
     WAITING,  ///< not all its flows are known
@@ -33,18 +33,18 @@ const char* ToString(CoflowState state);
 /// The life state of a coflow at a coordinator.
 enum class LifeState : std::uint8_t
 {
-    UNKNOWN,      ///< no message has named it
-    UNREGISTERED, ///< hosts have put or got flows, its driver has not registered it
+    UNKNOWN,      ///< no message has named the coflow
+    UNREGISTERED, ///< hosts have put or got flows, and the driver has not registered the coflow
     WAITING,      ///< registered; its flows are not in the table yet
     READY,        ///< in the table; no flow has had a rate
     RUNNING,      ///< in the table; a flow has had a rate
-    EMPTY,        ///< all its flows exist, and none has anything to send
+    EMPTY,        ///< all its flows exist, and no flow has bytes to send
     REFUSED,      ///< refused by an admission control; its driver may not know yet
     LEFT_WAITING, ///< unregistered while WAITING; reports may be in flight
-    LEFT_READY,   ///< as before, while READY
-    LEFT_RUNNING, ///< as before, while RUNNING
-    LEFT_EMPTY,   ///< as before, while EMPTY
-    LEFT_REFUSED, ///< as before, while REFUSED
+    LEFT_READY,   ///< unregistered while READY
+    LEFT_RUNNING, ///< unregistered while RUNNING
+    LEFT_EMPTY,   ///< unregistered while EMPTY
+    LEFT_REFUSED, ///< unregistered while REFUSED
     FINISHED,     ///< terminal: all its flows are done
     FAILED,       ///< terminal: unregistered before all its flows were done
     REJECTED,     ///< terminal: its driver knows that it was refused
@@ -56,11 +56,11 @@ enum class LifeEvent : std::uint8_t
 {
     TOLD,       ///< a host has put or got a flow
     REGISTERED, ///< the driver registers it, perhaps again
-    FILLED,     ///< its flows are to be scheduled: all exist, or a timer says not to wait longer
-    EMPTIED,    ///< as FILLED, where no flow has bytes to send
+    FILLED,     ///< its flows are to be scheduled: all flows exist, or a timer has expired
+    EMPTIED,    ///< all its flows exist, and no flow has bytes to send
     GREW,       ///< one more of its flows exists, and has bytes to send
     RATED,      ///< one of its flows has a rate
-    DEFERRED,   ///< an admission control is to be asked later
+    DEFERRED,   ///< an admission control delays it
     REFUSED,    ///< an admission control refuses it
     LEFT,       ///< the driver unregisters it
     CLOSED,     ///< no report is in flight any more, and all its flows are done
@@ -92,13 +92,13 @@ bool IsTerminal(LifeState state);
 /// @return whether a coflow in a state is registered, and its driver has not unregistered it
 bool IsOpen(LifeState state);
 
-/// @return a state as users see it; none where the coflow is not registered
+/// @return the state for users; none if the coflow is not registered
 std::optional<CoflowState> GetReportedState(LifeState state);
 
 /// @return the name, in capitals
 const char* ToString(LifeState state);
 const char* ToString(LifeEvent event);
-/// @return what is done with flows
+/// @return a description of the action
 const char* ToString(LifeAction action);
 
 /// @return the table of all steps in Markdown, for doc/reference/coflow-states.md

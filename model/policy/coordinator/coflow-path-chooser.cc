@@ -12,7 +12,7 @@ namespace coflow
 namespace
 {
 
-/// A load that is larger by less than this is no reason to move a flow.
+/// A flow moves only if its largest load falls by more than this value.
 constexpr double EPSILON = 1e-6;
 
 } // namespace

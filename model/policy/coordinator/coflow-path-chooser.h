@@ -53,8 +53,8 @@ class PathChooser
     /// The load of a path with an additional flow.
     struct Load
     {
-        double largest{0}; ///< of its links
-        double sum{0};     ///< of its links
+        double largest{0}; ///< largest load of a link of the path
+        double sum{0};     ///< sum of the loads of its links
 
         auto operator<=>(const Load&) const = default;
     };

@@ -40,9 +40,9 @@ class ResidualCapacity
 
     PortRates m_usable;           ///< largest usable rates
     std::vector<double> m_shares; ///< share of m_usable by host: SetShare()
-    PortRates m_measured;         ///< averages
+    PortRates m_measured;         ///< moving averages of the measurements
     PortRates m_left;             ///< residual capacity
-    double m_newWeight;           ///< of a measurement
+    double m_newWeight;           ///< weight of a new measurement in the average
 };
 
 } // namespace coflow

@@ -30,7 +30,7 @@ Baraat::Specs()
     return Triggers::AddSpecs({BaraatRule::HeavyBytes()});
 }
 
-// What has arrived at the limit to within rounding has arrived.
+// The margin of 1e-12 is for rounding errors: a task whose bytes reach the limit is heavy.
 Baraat::Baraat(const Parameters& parameters)
     : m_heavyBytes(parameters["heavyBytes"] * (1 - 1e-12)),
       m_triggers(Triggers::OfFlows(parameters))

@@ -59,9 +59,10 @@ class Baraat : public AttainedPolicy
     /// The state of a task at ports.
     struct Task
     {
-        std::vector<double> bytes;                      ///< per port: forwarded so far
-        std::vector<std::pair<HostPort, double>> rates; ///< since the last decision
-        bool present{false};                            ///< present at the last decision
+        std::vector<double> bytes; ///< per port: forwarded so far
+        /// Rate at ports since the last decision, in bytes per second.
+        std::vector<std::pair<HostPort, double>> rates;
+        bool present{false}; ///< present at the last decision
     };
 
     /// A node of a row.
@@ -84,10 +85,10 @@ class Baraat : public AttainedPolicy
     /// Stores the rates. @returns time at which the next task becomes heavy
     Nanoseconds Note(const AttainedView& view);
 
-    double m_heavyBytes;                   ///< H
+    double m_heavyBytes;                   ///< H: bytes from which a task is heavy at a port
     Triggers m_triggers;                   ///< when to decide
-    Nanoseconds m_counted{0};              ///< when bytes were last counted
-    std::vector<Task> m_tasks;             ///< by coflow index; those that are gone are empty
+    Nanoseconds m_counted{0};              ///< time of the last count of bytes
+    std::vector<Task> m_tasks;             ///< tasks, by coflow index; empty for finished tasks
     std::vector<std::uint32_t> m_present;  ///< coflow indices at the last decision
     PortBudget m_budget;                   ///< working memory
     PortIndex m_index;                     ///< flows of the coflows by port

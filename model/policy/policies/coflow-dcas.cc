@@ -35,7 +35,8 @@ SpreadLargest(const PortIndex::Part& part,
     std::iota(order.begin(), order.end(), begin);
     const auto smaller = [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; };
     std::ranges::make_heap(order, smaller);
-    // The largest come first, and most often there are flows from the first to everybody.
+    // Nodes are visited by decreasing value. The first node usually has flows to all nodes of the
+    // other side.
     std::size_t waiting = part.nodes.size() - order.size();
     std::vector<std::uint8_t> reached(part.nodes.size(), 0);
     while (waiting > 0)
@@ -108,7 +109,7 @@ Dcas::UpdateLeft(const ClairvoyantView& view, std::uint32_t r, std::size_t hosts
     {
         const HostId host = part.nodes[n].port;
         Subcoflow& s = task.subcoflows[host];
-        // Less than a byte is rounding.
+        // A difference of at most one byte is a rounding error.
         s.left = m_left[host];
         if (s.served < 0 || m_left[host] < s.remaining - 1)
         {
@@ -129,7 +130,7 @@ Dcas::SetFirstKeys(const ClairvoyantView& view, std::uint32_t r, const PortRates
     {
         const HostId host = part.nodes[n].port;
         Subcoflow& s = m_tasks[index].subcoflows[host];
-        // Rows are in the order of arrival, and so are their indices.
+        // The indices of coflows increase in the order of arrival.
         s.key = DcasProtocol::FirstKey(s.left,
                                        m_threshold,
                                        index,
@@ -163,7 +164,7 @@ Dcas::HoldRound(const ClairvoyantView& view, std::uint32_t r, const PortRates& c
             s.announced >= 0 && DcasProtocol::IsRemembered(s.announced, view.now, m_expiry);
         m_known.push_back(known ? s.wanted : 0.0);
     }
-    // What is negotiated about the same times and flows comes to the same.
+    // The same times and flows give the same result, so the last result stays.
     if (!task.agreed || task.known != m_known)
     {
         const auto agreed = Negotiate(part, m_known);

@@ -26,9 +26,10 @@ namespace coflow
 ///
 /// A subcoflow with fewer than `threshold` bytes left precedes all others, by the arrival of its
 /// coflow. A subcoflow without service for `T` precedes subcoflows with negotiated priorities. All
-/// such subcoflows have equal priority. Neither kind announces anything. Receivers use its last
-/// announcement for `expiry`. A receiver removes a sender at once when the sender has no flow left
-/// to it. Flows of equal priority share, and the unused capacity is for the next priority.
+/// such subcoflows have equal priority. Subcoflows of these two kinds announce nothing. Receivers
+/// use the last announcement of such a subcoflow for `expiry`. A receiver removes a sender at once
+/// when the sender has no flow left to it. Flows of equal priority share, and the unused capacity
+/// is for the next priority.
 ///
 /// This is a clairvoyant policy, because a subcoflow knows its own remaining bytes. A sender uses
 /// only announcements of other senders. All senders have their rounds at multiples of delta, and
@@ -65,7 +66,7 @@ class Dcas : public ClairvoyantPolicy
 
     /// The priority of a subcoflow as of the last decision.
     /// @param index CoflowRow::index of a coflow of the last decision
-    /// @param sender a host that it has flows at
+    /// @param sender a sending host of the coflow
     DcasKey KeyOf(std::uint32_t index, HostId sender) const;
 
     /// One round of one coflow: DcasProtocol::Psi at every receiver, then DcasProtocol::Phi at
@@ -82,7 +83,7 @@ class Dcas : public ClairvoyantPolicy
     {
         DcasKey key{DcasKey::Starved()}; ///< priority of this round
         Nanoseconds served{-1};          ///< time of its last service; -1: new
-        double remaining{0};             ///< bytes left then
+        double remaining{0};             ///< bytes left at the last service
         double left{0};                  ///< bytes left at the last update
         Nanoseconds announced{-1};       ///< time of its last announcement; -1: none
         double wanted{0};                ///< announced time, in nanoseconds
@@ -122,20 +123,21 @@ class Dcas : public ClairvoyantPolicy
     /// Computes rates by priority.
     void Serve(const ClairvoyantView& view, std::span<double> rates);
 
-    Nanoseconds m_delta;         ///< period of rounds
-    Nanoseconds m_patience;      ///< T
+    Nanoseconds m_delta; ///< period of rounds
+    /// T: time without service after which a subcoflow precedes negotiated priorities.
+    Nanoseconds m_patience;
     Nanoseconds m_expiry;        ///< lifetime of announcements
     double m_threshold;          ///< bytes below which a subcoflow is small
     Triggers m_triggers;         ///< when to decide
-    std::vector<Task> m_tasks;   ///< by coflow index
+    std::vector<Task> m_tasks;   ///< state of each coflow, by coflow index
     PortIndex m_index;           ///< flows of the coflows by port
-    PortRates m_capacity;        ///< at the last decision
+    PortRates m_capacity;        ///< capacity of the ports at the last decision
     PortBudget m_budget;         ///< working memory
     ClassFiller m_filler;        ///< working memory
     std::vector<double> m_left;  ///< working memory: bytes per sender
     std::vector<double> m_known; ///< working memory: per sending node
-    std::vector<Group> m_groups; ///< by priority
-    std::vector<Group> m_before; ///< m_groups of the decision before
+    std::vector<Group> m_groups; ///< groups, by priority
+    std::vector<Group> m_before; ///< m_groups of the last decision
 };
 
 } // namespace coflow

@@ -28,7 +28,7 @@ class DCoflow : public AdmittingPolicy
   protected:
     DeadlineChoice Choose(std::span<const DeadlineJob> jobs, std::size_t ports) const override;
 
-    DeadlineRejection m_rejection; ///< which it rejects
+    DeadlineRejection m_rejection; ///< rule for the choice of the coflow to reject
 };
 
 /// WDCoflow (Luu et al., 2023): DCoflow for the largest sum of weights in time.

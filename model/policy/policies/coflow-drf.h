@@ -38,12 +38,12 @@ class Drf : public ClairvoyantPolicy
     MaxMinFiller m_filler;    ///< working memory
 };
 
-/// Gives every coflow its part under equal progress.
+/// Gives every coflow its rates under equal progress.
 /// @param view the coflows
 /// @param loads their remaining bytes
 /// @param progress computed from the loads
-/// @param budget what is free; reduced
-/// @param rates per flow; added to
+/// @param budget unused capacity of the ports, reduced by the new rates
+/// @param rates rates per flow, in bytes per second; set by this function
 void AllocateEqualProgress(const ClairvoyantView& view,
                            const CoflowLoads& loads,
                            const EqualProgress& progress,

@@ -11,7 +11,7 @@ namespace coflow
 {
 
 /// Earliest deadline first among flows, ties by remaining bytes; flows of coflows without a
-/// deadline come last. What pFabric does with deadlines as priorities.
+/// deadline come last. This is the order of pFabric with deadlines as priorities.
 class Edf : public FlowOrderPolicy
 {
   public:

@@ -46,7 +46,7 @@ GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
     {
         progress.at = now;
     }
-    // A coflow that only fills gaps which others leave starves, too.
+    // A coflow that gets only the capacity that other coflows leave starves, too.
     if (row.sent > progress.sent + std::max(1.0, LeastProgress(m_waitLimit)))
     {
         progress = {row.sent, now};

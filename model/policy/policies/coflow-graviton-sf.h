@@ -41,7 +41,7 @@ class GravitonSf : public Graviton
     };
 
     Nanoseconds m_waitLimit;          ///< wait after which a coflow is promoted
-    std::vector<Progress> m_progress; ///< by coflow index
+    std::vector<Progress> m_progress; ///< last progress of each coflow, by coflow index
 };
 
 } // namespace coflow

@@ -38,9 +38,9 @@ class Graviton : public DclasPolicy
     }
 
   private:
-    int m_fifoQueues; ///< first in, first out
-    int m_wideQueues; ///< widest first
-    bool m_allOrNone; ///< all receivers of a coflow, or none
+    int m_fifoQueues; ///< number of queues that are first in, first out
+    int m_wideQueues; ///< number of queues that serve the widest coflow first
+    bool m_allOrNone; ///< serve all receivers of a coflow, or none
 };
 
 } // namespace coflow

@@ -13,10 +13,11 @@ namespace coflow
 
 /// HUG (NSDI 2016): first DRF with progress P, then the remaining capacity by weighted max-min
 /// (weight = remaining bytes). No coflow gets more than P of any port: otherwise coflows could gain
-/// by false demands. The published second stage works per link. As rates of flows, which need both
-/// ends, it leaves some capacity unused.
+/// by false demands. The published second stage works per link. A flow needs a rate at both its
+/// ports, so this second stage leaves some capacity unused.
 ///
-/// With `cooperative` demands are true, and there is no limit. Decides with coflows, as DRF.
+/// With `cooperative` demands are true, and there is no limit. The policy decides when coflows
+/// arrive and finish, as DRF.
 class Hug : public ClairvoyantPolicy
 {
   public:
@@ -39,7 +40,7 @@ class Hug : public ClairvoyantPolicy
     CoflowLoads m_loads;            ///< working memory
     EqualProgress m_progress;       ///< working memory
     MaxMinFiller m_filler;          ///< working memory
-    std::vector<HostPort> m_roomOf; ///< working memory: per port, limit of the coflow at hand
+    std::vector<HostPort> m_roomOf; ///< working memory: per port, limit of the present coflow
 };
 
 } // namespace coflow

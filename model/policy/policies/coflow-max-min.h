@@ -10,12 +10,12 @@
 namespace coflow
 {
 
-/// Per-flow max-min fairness, by a coordinator. All flows are alike, whatever coflow they belong
-/// to: no rate can be raised without lowering that of a flow that has no more. Decides whenever a
-/// flow comes, and `coalesce` after one has gone: at once by default.
+/// Per-flow max-min fairness, by a coordinator. Coflows are ignored. The rate of a flow cannot be
+/// raised without lowering the rate of another flow with at most the same rate. The policy decides
+/// when a flow arrives, and `coalesce` after a flow has finished. The default of `coalesce` is 0.
 ///
-/// It has the rates that TCP is said to converge to (Fair), without TCP. So this baseline separates
-/// the cost of congestion control from the effect of fairness.
+/// The rates are those of ideal TCP (Fair), without TCP. So this baseline separates the cost of
+/// congestion control from the effect of fairness.
 class MaxMin : public MaxMinPolicy<AttainedPolicy>
 {
   public:
@@ -38,7 +38,7 @@ class MaxMin : public MaxMinPolicy<AttainedPolicy>
                       std::span<double> rates) override;
 
   protected:
-    /// @param coalesce how long after the first flow that has finished it decides
+    /// @param coalesce delay from the completion of a flow to the decision, in nanoseconds
     explicit MaxMin(Nanoseconds coalesce)
         : MaxMinPolicy(coalesce)
     {

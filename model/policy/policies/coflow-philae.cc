@@ -120,7 +120,8 @@ Philae::Philae(const Parameters& parameters)
 std::optional<std::uint32_t>
 Philae::PositionOf(const AttainedView& view, const CoflowRow& row, Ends& flow)
 {
-    // Only flows before it that have finished since the last time move it, and these are few.
+    // A flow only moves towards the first position of its row, by the number of flows before it
+    // that have finished since the last call. This number is usually small.
     const auto flows = view.flow.subspan(row.begin, std::min(flow.within, row.Count()));
     std::size_t last = flows.size();
     std::size_t first = last;
@@ -145,7 +146,7 @@ Philae::NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample
     {
         sample.service.push_back({view.src[f], view.dst[f], view.flow[f], f - row.begin + 1});
     }
-    // By hosts, so that it does not matter in which order a coflow's flows are written down.
+    // The flows are sorted by hosts, so that their order in the workload does not matter.
     std::ranges::sort(sample.service);
     sample.senders.clear();
     for (std::uint32_t i = 0; i < sample.service.size(); ++i)
@@ -183,8 +184,8 @@ Philae::ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sam
     const auto load = [&](std::uint32_t f) {
         return m_pilots[view.src[f]] + m_pilots[hosts + view.dst[f]];
     };
-    // The loads only grow here. So a flow whose load is still the one that it stands under is the
-    // first of those that have least, and any other is put back under what it has now.
+    // Loads only grow in this loop. If the first flow of the heap still has the load in its entry,
+    // its load is the least. Otherwise the flow is put back with its present load.
     using Candidate = std::pair<std::uint32_t, std::uint32_t>; // load, position
     std::vector<Candidate> heap;
     for (std::uint32_t f = row.begin; f < row.end; ++f)
@@ -224,7 +225,7 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
             present[row.index] = 1;
         }
     }
-    // A coflow may leave before it has learnt of its last pilots.
+    // A coflow may leave the view before the policy has seen the completion of its last pilots.
     for (std::size_t index = 0; index < m_samples.size(); ++index)
     {
         if (present[index] == 0)
@@ -243,12 +244,13 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         const bool isNew = sample.flows == 0;
         if (isNew)
         {
-            // A coordinator that was dead did not see the flows of which this is the sum.
+            // After a restart of the coordinator, row.sent includes flows that this policy has
+            // never seen.
             sample.sentBefore = row.sent;
         }
         if (isNew || sample.revision != row.revision)
         {
-            // Flows that were added are as many more as the row has more than before.
+            // The number of added flows is the increase of the row's number of flows.
             sample.flows += row.Count() - std::min(sample.left, row.Count());
             sample.revision = row.revision;
             NoteFlows(view, row, sample);
@@ -272,14 +274,15 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         const double sent = row.sent - sample.sentBefore;
         if (sample.pilots.empty() && over > 0 && sent > 0)
         {
-            // Nothing but pilots has been sent so far.
+            // Only pilots have been sent so far.
             sample.stage = Sample::Stage::LEARNT;
             sample.length = sent / over;
             sample.entered = 0;
         }
         else if (sample.pilots.empty())
         {
-            // Its pilots left without being over, as those of a host whose daemon has died.
+            // The pilots left the view without being finished, for example because the daemon of
+            // their host has failed.
             ChoosePilots(view, row, sample);
         }
     }
@@ -293,7 +296,8 @@ Philae::MoveToQueues(const AttainedView& view, const PortRates& capacity)
     for (const CoflowRow& row : view.coflows)
     {
         const Sample& sample = m_samples[row.index];
-        // A coflow that has just been learnt met those that are sampled until now.
+        // A coflow without a queue, whose size has just been estimated, counts with the coflows
+        // that are being sampled.
         const bool queued = sample.stage == Sample::Stage::LEARNT && sample.entered > 0;
         groups.push_back(queued ? static_cast<std::uint8_t>(2 + sample.queue)
                                 : sample.stage != Sample::Stage::THIN);
@@ -381,7 +385,7 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
 {
     const CoflowRow& row = view.coflows[r];
     Sample& sample = m_samples[row.index];
-    // Most coflows find no port free at all.
+    // Most coflows have no free port.
     const auto ports = m_loads.PortsOf(r);
     if (!m_open.HasPair(ports))
     {

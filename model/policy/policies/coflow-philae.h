@@ -29,9 +29,9 @@ namespace coflow
 ///
 /// A sampled coflow is in a queue by its impact: the mean size times its contention, the number of
 /// coflows of its queue that share a port with it, itself included. Coflows of a queue are served
-/// in the order in which they came into it. Time is cut into slots. The first queue with coflows
-/// has most of the slots, and each later queue has fewer. In a slot its queue is served first, and
-/// then the others, from the first on.
+/// in the order in which they entered the queue. Time is cut into slots. The first queue with
+/// coflows has most of the slots, and each later queue has fewer. In a slot, the queue of the slot
+/// is served first, and then all other queues, from the first queue on.
 ///
 /// A port serves one flow at a time, at its full rate: coflow by coflow, each sending host that is
 /// free takes the first flow whose receiving host is free.
@@ -60,7 +60,7 @@ class Philae : public AttainedPolicy
         HostId src;           ///< sending host
         HostId dst;           ///< receiving host
         FlowId flow;          ///< identifier in its coflow
-        std::uint32_t within; ///< it is one of so many first flows of its row; 0: finished
+        std::uint32_t within; ///< the flow is among this many first flows of its row; 0: finished
 
         auto operator<=>(const Ends&) const = default;
     };
@@ -71,7 +71,7 @@ class Philae : public AttainedPolicy
         /// The stage of a coflow.
         enum class Stage : std::uint8_t
         {
-            THIN,     ///< it is not sampled
+            THIN,     ///< the coflow is not sampled
             SAMPLING, ///< pilots are being sent
             LEARNT    ///< its size is estimated
         };
@@ -86,13 +86,14 @@ class Philae : public AttainedPolicy
         std::uint64_t entered{0};    ///< position among all moves to queues, from 1 on
         std::vector<Ends> pilots{};  ///< unfinished pilots
         std::vector<Ends> service{}; ///< its flows in the order of service; some may be finished
-        std::vector<std::uint32_t> senders{}; ///< where in `service` each next sender begins
+        /// Position in `service` of the first flow of each sender.
+        std::vector<std::uint32_t> senders{};
     };
 
     /// Slots of one queue, one after the other.
     struct Turn
     {
-        std::uint8_t queue{0}; ///< which
+        std::uint8_t queue{0}; ///< the queue
         Nanoseconds end{0};    ///< end of the slots
     };
 
@@ -125,14 +126,14 @@ class Philae : public AttainedPolicy
     std::uint64_t m_slots;         ///< number of slots of the first queue
     double m_slotFactor;           ///< ratio of the slots of two queues
     Nanoseconds m_slot;            ///< length of a slot
-    Nanoseconds m_coalesce;        ///< delay of finished flows
+    Nanoseconds m_coalesce;        ///< delay from the completion of a flow to the decision
     std::vector<Turn> m_turns;     ///< present and next slots
     std::uint64_t m_entered{0};    ///< moves to queues so far
-    std::vector<Sample> m_samples; ///< by coflow index
+    std::vector<Sample> m_samples; ///< state of each coflow, by coflow index
     std::vector<std::uint32_t> m_pilots; ///< per port: unfinished pilots
-    ContentionCount m_contention;        ///< per row
+    ContentionCount m_contention;        ///< contention per row
     CoflowLoads m_loads;                 ///< flows per port
-    PortBudget m_budget;                 ///< what is free
+    PortBudget m_budget;                 ///< unused capacity
     OpenPorts m_open;                    ///< working memory: ports with a free rate
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
 };

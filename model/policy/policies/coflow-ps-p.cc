@@ -23,9 +23,10 @@ const auto REGISTRATION = RegisterPolicy<PsP>(
     "FairCloud PS-P: every port splits its rate equally between coflows, then flows",
     PsP::Specs());
 
-constexpr int MAX_ROUNDS = 1000;   ///< of the iteration of the wfq mode
-constexpr double CONVERGED = 1e-6; ///< change relative to the port's rate that ends it
-constexpr double DAMPING = 0.5;    ///< weight of the new value
+constexpr int MAX_ROUNDS = 1000; ///< most rounds of the iteration of the wfq mode
+/// The iteration ends at this change, relative to the port's rate.
+constexpr double CONVERGED = 1e-6;
+constexpr double DAMPING = 0.5; ///< weight of the new value
 
 } // namespace
 
@@ -85,7 +86,8 @@ PsP::FindParts(const AttainedView& view)
 {
     constexpr std::uint32_t NO_ROW = std::numeric_limits<std::uint32_t>::max();
     const std::size_t ports = m_budget.Ports();
-    // How many flows and parts every port has, then where they begin, then which they are.
+    // First the numbers of flows and parts of every port, then the positions at which they begin,
+    // then the flows and parts.
     m_flowsBegin.assign(ports + 1, 0);
     m_partsBegin.assign(ports + 1, 0);
     m_lastPartRow.assign(ports, NO_ROW);
@@ -119,7 +121,7 @@ PsP::FindParts(const AttainedView& view)
         }
         m_parts[m_partsBegin[p] - 1].end = place + 1;
     });
-    // Every beginning has become the next one's.
+    // The loop has moved the begin of every port to the begin of the next port.
     std::rotate(m_partsBegin.begin(), m_partsBegin.end() - 1, m_partsBegin.end());
     m_partsBegin.front() = 0;
 }
@@ -137,7 +139,7 @@ PsP::Split(std::span<double> rates) const
                                  static_cast<double>(flows.size());
             for (std::uint32_t f : flows)
             {
-                // Sending ports come first, and every flow has one.
+                // The loop visits sending ports first, and every flow has a sending port.
                 rates[f] = p < m_budget.Hosts() ? share : std::min(rates[f], share);
             }
         }
@@ -149,7 +151,8 @@ PsP::FlowLevel(const Part& part, double demand, double offer)
 {
     const std::size_t count = part.end - part.begin;
     const std::span<const double> wanted = std::span(m_wanted).subspan(part.begin, count);
-    // Rounding of the sum is far below this margin, so that WaterLevel would say the same.
+    // The rounding error of the sum is far below this margin, so WaterLevel() would return the
+    // same.
     if (demand < offer * (1 - 1e-9))
     {
         return INFINITE_TIME;
@@ -159,8 +162,9 @@ PsP::FlowLevel(const Part& part, double demand, double offer)
     {
         return equal;
     }
-    // Limits change little from round to round. Therefore the order of the last round is almost
-    // right, and insertion takes one pass; where it is not, a limit of moves leads to sorting.
+    // Limits change little from round to round. So the order of the last round is almost right, and
+    // insertion sort takes about one pass. After too many moves, the part is sorted by
+    // std::ranges::sort.
     const std::span<std::uint32_t> ranked = std::span(m_ranked).subspan(part.begin, count);
     m_sorted.resize(count);
     std::size_t moves = 8 * count;
@@ -280,7 +284,7 @@ PsP::Queue(const AttainedView& view, std::span<double> rates)
                 std::max(change, std::abs(std::min(sending[f], receiving[f]) - before) / scale[f]);
         });
     }
-    // What the iteration leaves above a port's rate is taken back in proportion.
+    // Flows of a port whose rates exceed the rate of the port are reduced in proportion.
     std::vector<double> load(m_budget.Ports(), 0.0);
     view.ForEachFlow([&](std::uint32_t f) {
         rates[f] = std::min(sending[f], receiving[f]);

@@ -20,11 +20,12 @@ namespace coflow
 ///
 /// `mode` = static is the PS-P that NC-DRF (Wang and Wang) plots: a flow gets the smaller of its
 /// parts at its two ports, and unused rate is lost. `mode` = wfq has the rates of backlogged flows
-/// with fair queues at both ends: unused rate goes to others, first to coflows. The fluid engine
-/// computes this mode with levels of coflows at ports (FairQueueLevels). Decide() finds the same
-/// fixed point by damped iteration over all flows, 20 to 60 times per decision. It always starts
-/// from the rates of the ports. So where there are several fixed points, as with equally loaded
-/// ports, its rates do not depend on earlier decisions.
+/// with fair queues at both ends: unused rate of a flow goes to other flows of its coflow, and
+/// unused rate of a coflow goes to other coflows. The fluid engine computes this mode with levels
+/// of coflows at ports (FairQueueLevels). Decide() finds the same fixed point by damped iteration
+/// over all flows, 20 to 60 times per decision. It always starts from the rates of the ports. So if
+/// there are several fixed points, as with equally loaded ports, its rates do not depend on earlier
+/// decisions.
 class PsP : public AttainedPolicy
 {
   public:
@@ -40,7 +41,7 @@ class PsP : public AttainedPolicy
         return {true, m_coalesce};
     }
 
-    /// Fair queues stand at the ports; static parts are handed out by a coordinator.
+    /// Fair queues are at the ports. A coordinator sends the rates of static parts.
     Control GetControl() const override
     {
         return m_wfq ? Control::LOCAL : Control::CENTRAL;
@@ -56,8 +57,8 @@ class PsP : public AttainedPolicy
     /// The flows of one coflow at one port.
     struct Part
     {
-        std::uint32_t begin{0}; ///< first of its places in m_flows
-        std::uint32_t end{0};   ///< one past the last of its places
+        std::uint32_t begin{0}; ///< first of its positions in m_flows
+        std::uint32_t end{0};   ///< one past the last of its positions
     };
 
     /// Finds the parts of all ports.
@@ -76,24 +77,28 @@ class PsP : public AttainedPolicy
         return std::span(m_flows).subspan(part.begin, part.end - part.begin);
     }
 
-    /// Splits without handing out what is left: the static mode.
+    /// Computes the rates of the static mode: equal parts. Unused rates stay unused.
     void Split(std::span<double> rates) const;
 
-    /// Iterates to the fixed point of fair queueing at both ends: the wfq mode.
+    /// Computes the rates of the wfq mode: iterates to the fixed point of fair queueing at both
+    /// ends.
     void Queue(const AttainedView& view, std::span<double> rates);
 
-    /// Offers of one port to its flows, given their limits elsewhere.
+    /// Computes the rates that a port offers to its flows.
+    /// @param port the port
+    /// @param limits per flow: rate that the flow's other port offers
+    /// @param offers per flow: set for the flows of the port
     void Offer(HostPort port, std::span<const double> limits, std::span<double> offers);
 
     /// The level of fair queueing among the flows of a part.
     /// @param part the part; m_wanted holds the limits of its flows
-    /// @param demand their sum, in the order of the flows
-    /// @param offer what the part has
-    /// @returns as WaterLevel
+    /// @param demand sum of these limits, in the order of the flows
+    /// @param offer rate of the part
+    /// @returns the level, as WaterLevel()
     double FlowLevel(const Part& part, double demand, double offer);
 
     bool m_wfq;             ///< wfq; otherwise static
-    Nanoseconds m_coalesce; ///< how late it hears of flows
+    Nanoseconds m_coalesce; ///< delay from the completion of a flow to the decision
     PortBudget m_budget;    ///< working memory
 
     std::vector<Part> m_parts;                ///< working memory: by port, then coflow
@@ -102,12 +107,12 @@ class PsP : public AttainedPolicy
     std::vector<std::uint32_t> m_flowsBegin;  ///< working memory: per port, while parts are found
     std::vector<std::uint32_t> m_lastPartRow; ///< working memory: per port, while parts are found
 
-    std::vector<double> m_demands; ///< working memory: of a port's coflows
-    std::vector<double> m_levels;  ///< working memory: the same, to be put in order
-    std::vector<double> m_wanted;  ///< working memory: limits, by places in m_flows
+    std::vector<double> m_demands; ///< working memory: demands of a port's coflows
+    std::vector<double> m_levels;  ///< working memory: copy of m_demands for WaterLevel()
+    std::vector<double> m_wanted;  ///< working memory: limits, by position in m_flows
     std::vector<double> m_sorted;  ///< working memory: limits of a part, in ascending order
-    /// Working memory: per place in m_flows, which flow of its part had that rank when its part was
-    /// put in order last.
+    /// Working memory: per position in m_flows, the flow of its part that had this rank when the
+    /// part was last sorted.
     std::vector<std::uint32_t> m_ranked;
 };
 

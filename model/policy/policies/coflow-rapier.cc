@@ -23,10 +23,10 @@ const auto REGISTRATION =
                            "free rates of ports and links",
                            Rapier::Specs());
 
-/// A path that is better by less than this is no reason to leave another one.
+/// A flow leaves its path only for a path whose time is less by more than this relative difference.
 constexpr double EPSILON = 1e-6;
 
-/// Another number for every flow.
+/// A hash of a flow.
 std::uint64_t
 HashOf(CoflowId coflow, FlowId flow)
 {
@@ -316,7 +316,7 @@ Rapier::Serve(const ClairvoyantView& view, std::span<double> rates)
         m_keys.push_back(CompletionTime(view, r));
         const Memory& known = m_memory[view.coflows[r].index];
         const bool late = known.until > view.now;
-        // The longest wait first.
+        // Among the coflows that have waited for T, the longest wait comes first.
         heap.push_back({late ? -1 - static_cast<double>(view.now - known.since) : m_keys[r], r});
     }
     std::ranges::make_heap(heap, later);

@@ -20,11 +20,12 @@ namespace coflow
 /// paper was available, and doc/schedulers/rapier.md explains this interpretation.
 ///
 /// 1. A coflow's completion time is the time of its remaining bytes with the free capacity of
-/// hosts' ports and of links on its flows' paths. Flows without a path get one, the largest flow
-/// first: the path on which the bytes of the coflow take the least time. 2. The coflow with the
-/// least completion time gets its paths, and rates with which all its flows finish together. Then
-/// the completion times of all others are computed again, with the remaining capacity (`order` =
-/// left). 3. At the end, unused capacity is given to flows in the same order (`backfill`).
+///    hosts' ports and of links on its flows' paths. Flows without a path get one, the largest flow
+///    first: the path on which the bytes of the coflow take the least time.
+/// 2. The coflow with the least completion time gets its paths, and rates with which all its flows
+///    finish together. Then the completion times of all other coflows are computed again, with the
+///    remaining capacity (`order` = left).
+/// 3. At the end, unused capacity is given to flows in the same order (`backfill`).
 ///
 /// A coflow without a rate for `T` precedes all others for `delta`.
 ///
@@ -48,7 +49,7 @@ class Rapier : public ClairvoyantPolicy
         return {m_rescheduleOnFlow, 0};
     }
 
-    /// Links of a path count as ports do, where there are any.
+    /// Links of a path count as ports if there is a map of paths.
     bool IsWorkConserving() const override
     {
         return m_backfill;
@@ -66,92 +67,97 @@ class Rapier : public ClairvoyantPolicy
                       std::span<double> rates) override;
 
   private:
-    /// How long what is put on a path takes.
+    /// The times that the bytes on the links of a path take.
     struct PathTime
     {
-        double longest{0}; ///< on one of its links, in seconds
-        double sum{0};     ///< on all its links, in seconds
+        double longest{0}; ///< largest time of a link, in seconds
+        double sum{0};     ///< sum of the times of all links, in seconds
 
         auto operator<=>(const PathTime&) const = default;
     };
 
-    /// What it remembers of a coflow.
+    /// The state of a coflow from decision to decision.
     struct Memory
     {
-        Nanoseconds since{-1}; ///< when it last had a rate, or became ready; -1: it is new
-        Nanoseconds until{-1}; ///< it goes before all others until then
-        bool hasRate{false};   ///< by the last decision
-        bool served{false};    ///< it has had room on all its ports and links: its paths are kept
+        Nanoseconds since{-1}; ///< time at which it last had a rate, or became ready; -1: new
+        Nanoseconds until{-1}; ///< the coflow precedes all others until this time; -1: never yet
+        bool hasRate{false};   ///< the last decision gave it a rate
+        bool served{false};    ///< it has had rates in step 2, so its paths are kept
     };
 
     /// A coflow that has no rates yet.
     struct Candidate
     {
-        double key;        ///< completion time in seconds; of those that wait for too long, below 0
-        std::uint32_t row; ///< where it is
+        double key;        ///< completion time in seconds; below 0 after a wait of T
+        std::uint32_t row; ///< row of the view
 
         auto operator<=>(const Candidate&) const = default;
     };
 
     /// Prepares the working memory for a decision.
     void Prepare(const ClairvoyantView& view, const PortRates& capacity);
-    /// Notes how long coflows have waited.
+    /// Updates the waiting times of coflows, before a decision.
     void EnterWaits(const ClairvoyantView& view);
-    /// Notes which coflows have a rate.
-    /// @return when to look at them again
+    /// Stores which coflows have a rate, after a decision.
+    /// @return time of the next decision that waiting coflows need
     Nanoseconds LeaveWaits(const ClairvoyantView& view, std::span<const double> rates);
 
-    /// Finds paths for the flows of a coflow that may have another one, on what is left, and adds
-    /// up what all its flows put on links.
+    /// Chooses paths with the free capacity for flows of a coflow that do not keep their paths.
+    /// Computes the bytes of all flows of the coflow per link.
     void FindPaths(const ClairvoyantView& view, std::uint32_t r);
-    /// @return place of the path that a flow is best put on, behind those that were looked at
+    /// @param f a flow
+    /// @param bytes bytes left of the flow
+    /// @param present path of the flow, or NO_PATH
+    /// @return position of the path with the least time, with the loads of m_load
     std::size_t BestPath(std::uint32_t f, double bytes, PathNumber present) const;
-    /// @return how long a path takes with these bytes on it too
+    /// @return the times of a path with these additional bytes
     PathTime TimeOf(const FabricPath& path, double bytes) const;
-    /// @return the completion time of a coflow on what is left, in seconds, with the paths found
+    /// @return the completion time of a coflow with the free capacity and newly chosen paths, in
+    ///         seconds
     double CompletionTime(const ClairvoyantView& view, std::uint32_t r);
-    /// @return whether a flow has a path that it keeps
+    /// @return whether a flow keeps its path
     bool KeepsPath(const ClairvoyantView& view, const CoflowRow& row, std::uint32_t f) const;
-    /// Puts the paths in force that were found for flows which have a rate.
+    /// Puts the chosen paths of flows with a rate into the decision.
     void TakePaths(const CoflowRow& row, std::span<const double> rates);
 
-    /// Sorts coflows, and gives rates to those that have room on all their ports and links.
+    /// Sorts coflows, and gives rates to coflows that have free capacity at all their ports and
+    /// links.
     void Serve(const ClairvoyantView& view, std::span<double> rates);
-    /// Gives rates by which all flows of a coflow end together.
+    /// Gives rates with which all flows of a coflow finish together.
     void ServeCoflow(const ClairvoyantView& view,
                      std::uint32_t r,
                      double time,
                      std::span<double> rates);
-    /// Hands out what is left.
+    /// Gives unused capacity to flows, in the order of coflows.
     void HandOutRest(const ClairvoyantView& view, std::span<double> rates);
 
-    bool m_left;              ///< order by what is left; else by what there is
-    bool m_joint;             ///< paths are chosen with the rates; else by a hash
-    bool m_reroute;           ///< flows that have begun may get another path
-    bool m_backfill;          ///< hand out what is left
+    bool m_left;     ///< order by times with the free capacity; otherwise with the full capacity
+    bool m_joint;    ///< paths are chosen with the rates; otherwise by a hash
+    bool m_reroute;  ///< flows that have begun may get another path
+    bool m_backfill; ///< give unused capacity to flows
     bool m_rescheduleOnFlow;  ///< decide also when a flow finishes
-    Nanoseconds m_patience;   ///< T
-    Nanoseconds m_preference; ///< delta
+    Nanoseconds m_patience;   ///< T: wait after which a coflow precedes all others
+    Nanoseconds m_preference; ///< delta: time for which it precedes them
 
-    const PathMap* m_map{nullptr}; ///< null: ports alone limit
-    double m_share{1};             ///< of a link's rate
-    std::vector<Memory> m_memory;  ///< by coflow index
+    const PathMap* m_map{nullptr}; ///< null: only ports limit rates
+    double m_share{1};             ///< usable share of a link's rate
+    std::vector<Memory> m_memory;  ///< state of each coflow, by coflow index
 
     /// @name Working memory of a decision
     /// @{
     PortBudget m_budget;                                ///< ports, then links
-    HostPort m_firstLink{0};                            ///< limit of link 0
-    CoflowLoads m_loads;                                ///< on ports
-    MaxMinFiller m_filler;                              ///< of what is left
-    std::vector<std::span<const FabricPath>> m_choices; ///< per flow
-    std::vector<std::uint32_t> m_bySize;                ///< flows, coflow by coflow
-    std::vector<PathNumber> m_found;                    ///< per flow
-    std::vector<PathNumber> m_paths;                    ///< per flow: what is answered
-    std::vector<double> m_load;                         ///< per limit: of the coflow at hand
-    std::vector<PortDemand> m_linkLoads;                ///< likewise, of links that it uses
-    std::vector<double> m_keys;                         ///< per row, on what there is
-    std::vector<std::uint32_t> m_order;                 ///< rows as they were served
-    std::size_t m_served{0};                            ///< how many of these have rates
+    HostPort m_firstLink{0};                            ///< limit of link 0 in m_budget
+    CoflowLoads m_loads;                                ///< bytes left at ports
+    MaxMinFiller m_filler;                              ///< distributes unused capacity
+    std::vector<std::span<const FabricPath>> m_choices; ///< possible paths, per flow
+    std::vector<std::uint32_t> m_bySize;                ///< flows of each coflow, largest first
+    std::vector<PathNumber> m_found;                    ///< chosen path, per flow
+    std::vector<PathNumber> m_paths;                    ///< per flow: path in the decision
+    std::vector<double> m_load;                         ///< per limit: bytes of the present coflow
+    std::vector<PortDemand> m_linkLoads; ///< m_load of the links that the coflow uses
+    std::vector<double> m_keys;          ///< per row: completion time with the full capacity
+    std::vector<std::uint32_t> m_order;  ///< rows in the order of service
+    std::size_t m_served{0};             ///< number of rows that were served in step 2
     /// @}
 };
 

@@ -91,7 +91,8 @@ Saath::Saath(const Parameters& parameters)
 {
     for (std::uint64_t queue = 0; queue < parameters.Count("queues"); ++queue)
     {
-        // What has arrived at a threshold to within rounding has arrived.
+        // The margin of 1e-12 is for rounding errors: a coflow that has sent its limit has reached
+        // it.
         m_thresholds.push_back(parameters["firstThreshold"] *
                                std::pow(parameters["factor"], static_cast<double>(queue)) *
                                (1 - 1e-12));
@@ -145,11 +146,12 @@ Saath::EnterQueues(const AttainedView& view, const PortRates& capacity)
                                  *std::ranges::min_element(capacity.egress));
     for (const std::size_t r : entered)
     {
-        // The last queue has no lower end: it counts as if it had one.
+        // The last queue has no limit. Its span ends at the next threshold of the series.
         const int queue = m_queue[r];
         const double span = m_thresholds[queue] - (queue > 0 ? m_thresholds[queue - 1] : 0);
         const double seconds = m_deadlineFactor * size[queue] * span / port;
-        const double wait = std::min(seconds * 1e9, 9e17); // some 30 years: never
+        // 9e17 ns, about 30 years, stands for never.
+        const double wait = std::min(seconds * 1e9, 9e17);
         m_places[view.coflows[r].index].deadline = view.now + static_cast<Nanoseconds>(wait);
     }
 }
@@ -197,8 +199,8 @@ Saath::NextTime(const AttainedView& view, std::span<const double> rates) const
             *std::max_element(rates.begin() + row.begin, rates.begin() + row.end);
         if (limit != INFINITE_TIME && fastest > 0)
         {
-            // The fastest flow need not be the longest one: then this is too early, and the
-            // coordinator looks again.
+            // The fastest flow may not be the longest flow. Then this time is too early, and the
+            // coordinator decides once more.
             const double wait = std::ceil((limit - row.longest) / fastest * 1e9);
             next = std::min(next, view.now + static_cast<Nanoseconds>(std::min(wait, 9e17)));
         }
@@ -209,8 +211,8 @@ Saath::NextTime(const AttainedView& view, std::span<const double> rates) const
 Decision
 Saath::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    // It may be asked late, where an earlier decision was under way when its time came. But a time
-    // at which none of these coflows was there is one of coflows that are gone.
+    // The call may come after m_due, because an earlier decision was in progress at m_due. If m_due
+    // is before the first coflow of the view was ready, m_due belongs to coflows that have left.
     if (!view.coflows.empty() && m_due < view.coflows.front().ready)
     {
         m_due = NEVER;

@@ -17,7 +17,7 @@ namespace coflow
 {
 
 /// Saath (Jajoo, Gandhi, Hu, Koh: CoNEXT 2017). A coordinator decides for all hosts at multiples of
-/// `delta`, from what flows have sent by then. In between, hosts keep their rates.
+/// `delta`, from the bytes that flows have sent by then. In between, hosts keep their rates.
 ///
 /// A coflow of N flows is in queue k until its longest flow has sent 1/N of the k-th threshold
 /// (`firstThreshold` x `factor`^k). Coflows never move up. The coordinator serves the queues from
@@ -57,7 +57,7 @@ class Saath : public AttainedPolicy
     struct Place
     {
         std::uint8_t queue{0};       ///< its queue
-        Nanoseconds deadline{NEVER}; ///< in this queue; NEVER: the coflow is new
+        Nanoseconds deadline{NEVER}; ///< deadline in this queue; NEVER: the coflow is new
     };
 
     /// The first multiple of the period at or after a time.
@@ -77,15 +77,15 @@ class Saath : public AttainedPolicy
     Triggers m_triggers;                 ///< when to decide
     Nanoseconds m_delta;                 ///< period of the coordinator
     Nanoseconds m_due{NEVER};            ///< time of its next decision
-    double m_deadlineFactor;             ///< d
+    double m_deadlineFactor;             ///< d: see the parameter deadlineFactor
     bool m_sameQueue;                    ///< contention is counted inside a queue
     bool m_workConservation;             ///< use unused capacity
-    std::vector<double> m_thresholds;    ///< by queue, in bytes of a whole coflow
-    std::vector<Place> m_places;         ///< by coflow index
-    std::vector<std::uint8_t> m_queue;   ///< per row
-    ContentionCount m_contention;        ///< per row
+    std::vector<double> m_thresholds;    ///< thresholds by queue, in bytes of a whole coflow
+    std::vector<Place> m_places;         ///< position of each coflow, by coflow index
+    std::vector<std::uint8_t> m_queue;   ///< queue, per row
+    ContentionCount m_contention;        ///< contention, per row
     CoflowLoads m_loads;                 ///< flows per port
-    PortBudget m_budget;                 ///< what is free
+    PortBudget m_budget;                 ///< unused capacity
     MaxMinFiller m_filler;               ///< working memory
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
     std::vector<std::uint32_t> m_missed; ///< rows that got nothing at first

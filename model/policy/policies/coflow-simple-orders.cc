@@ -14,10 +14,10 @@ namespace coflow
 namespace
 {
 
-/// Enters an order.
-/// @param name on the command line
+/// Registers an order.
+/// @param name name on the command line
 /// @param summary one line for lists
-/// @param parameters what can be set
+/// @param parameters parameters of the policy
 /// @param key the key by which coflows are ordered
 Policies::Entry
 RegisterOrder(const char* name,
@@ -70,7 +70,7 @@ const Policies::Entry REGISTRATION[] = {
                   }),
 
     // Orchestra's FIFO between coflows (SIGCOMM 2011), as Varys, section 7.4, compares with it.
-    // Rows are in the order of readiness, and OrderPolicy keeps the order of equal keys. No coflow
+    // Rows are ordered by ready time, and OrderPolicy keeps the order of equal keys. No coflow
     // waits for ever, so there is no T/delta.
     RegisterOrder("fifo",
                   "coflows in the order in which they became ready; MADD and backfill",

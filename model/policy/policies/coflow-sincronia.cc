@@ -154,8 +154,8 @@ Sincronia::Keys(const ClairvoyantView& view,
 Nanoseconds
 Sincronia::NextOrder(const ClairvoyantView& view) const
 {
-    // Where all have a place, another order would be of the same coflows: that can wait for an
-    // event.
+    // If all coflows have a position, a new order would be of the same coflows. Such an order can
+    // wait for the next event.
     const bool late =
         std::ranges::any_of(view.coflows, [this](const CoflowRow& row) { return !HasPlace(row); });
     return late ? (view.now / m_epoch + 1) * m_epoch : NEVER;
@@ -182,7 +182,7 @@ Sincronia::Serve(const ClairvoyantView& view,
             {
                 m_filler.Add(f, view.src[f], view.dst[f], 1.0, budget);
             }
-            // The last class is served when all its coflows are in.
+            // The last class is served after the addition of all its coflows.
             if (rank + 1 < m_levels || rank + 1 == order.size())
             {
                 m_filler.Fill(budget, rates);
@@ -192,7 +192,7 @@ Sincronia::Serve(const ClairvoyantView& view,
     }
     for (std::uint32_t r : order)
     {
-        // By hosts, so that it does not matter in which order a coflow's flows are written down.
+        // The flows are sorted by hosts, so that their order in the workload does not matter.
         m_flows.resize(view.coflows[r].Count());
         std::iota(m_flows.begin(), m_flows.end(), view.coflows[r].begin);
         std::ranges::sort(m_flows, [&view](std::uint32_t a, std::uint32_t b) {

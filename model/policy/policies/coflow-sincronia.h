@@ -21,7 +21,7 @@ namespace coflow
 /// times the optimum.
 ///
 /// `rates` = greedy gives each flow, coflow by coflow, the free rate of both its ports, so that no
-/// port is idle that a flow could use. `rates` = classes has the rates of strict priority queues
+/// port that a flow could use is idle. `rates` = classes has the rates of strict priority queues
 /// with `levels` classes: one class for each of the first coflows, and the last class for all
 /// others. Flows of a class share by max-min fairness. With greedy and classes, rates are computed
 /// again when flows finish. `rates` = madd has the rates of Varys, which stay until a coflow
@@ -81,17 +81,17 @@ class Sincronia : public OrderPolicy
         return row.index < m_places.size() && m_places[row.index] > 0;
     }
 
-    bool m_madd;                        ///< rates: MADD
-    bool m_greedy;                      ///< rates: greedy
-    std::uint64_t m_levels;             ///< number of classes
-    Nanoseconds m_epoch;                ///< 0: new order at every arrival and finish
-    bool m_rescues;                     ///< starved coflows are served for some time
+    bool m_madd;            ///< rates: MADD
+    bool m_greedy;          ///< rates: greedy
+    std::uint64_t m_levels; ///< number of classes
+    Nanoseconds m_epoch;    ///< period of orders; 0: a new order at every arrival and finish
+    bool m_rescues;         ///< starved coflows are served for some time
     std::vector<std::uint32_t> m_flows; ///< working memory: flows of a coflow
     MaxMinFiller m_filler;              ///< working memory
 
     /// Begin of the epoch of the order in force.
     mutable Nanoseconds m_ordered{-1};
-    /// By coflow index: its position in this order, from 1 on; 0: it has arrived since.
+    /// By coflow index: its position in this order, from 1 on; 0: the coflow has arrived since.
     mutable std::vector<std::size_t> m_places;
     /// Index and revision of the coflows in the order.
     mutable std::vector<std::pair<std::uint32_t, std::uint32_t>> m_members;

@@ -20,7 +20,7 @@ const auto REGISTRATION = RegisterPolicy<VarysDeadline>(
     "admits coflows that can meet their deadlines, at rates of bytes left / time left; backfill",
     VarysDeadline::Specs());
 
-/// Whether a row is owed a rate.
+/// Whether a coflow with this time left has a guaranteed rate.
 bool
 Guaranteed(double timeLeft)
 {
@@ -133,7 +133,7 @@ VarysDeadline::Fits(const ClairvoyantView& view, std::size_t row, const PortRate
         }
     }
     const double needed = std::max(Gamma(m_loads.Of(row), m_budget) * (1 + m_pad), m_minimum);
-    // A deadline that is met exactly is met, whatever rounding says.
+    // The margin of 1e-12 is for rounding errors: a coflow that meets its deadline exactly fits.
     return needed <= timeLeft * (1 + 1e-12);
 }
 
@@ -145,7 +145,8 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
     m_budget.Reset(capacity);
     m_loads.ComputeBytes(view, capacity);
     m_order = OrderByDeadline(view);
-    // What is too late anyway takes nothing from those that can still be in time.
+    // Coflows with a past deadline, and best-effort coflows, take no capacity from coflows that can
+    // still be in time.
     const auto rank = [&](std::uint32_t r) {
         return 2 * IsBestEffort(view.coflows[r]) + (view.sizes[r].deadline <= view.now);
     };
@@ -164,7 +165,8 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
             Madd(row, view.remaining, m_loads.Of(r), left, m_budget, rates);
             continue;
         }
-        // Flows lag behind what they were owed: earlier deadlines keep their rates.
+        // Flows have had less than their guaranteed rates, so the needed rates exceed the free
+        // capacity. Coflows with earlier deadlines keep their rates.
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
             rates[f] = std::min({view.remaining[f] / left,

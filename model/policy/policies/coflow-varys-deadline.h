@@ -17,11 +17,11 @@ namespace coflow
 /// Varys in deadline mode (SIGCOMM 2014, section 5.4). Each flow of an admitted coflow needs the
 /// rate remaining / time left. A coflow is admitted if it can finish in time with the capacity that
 /// all admitted coflows leave at these rates. Admitted coflows get at least these rates at every
-/// decision. The unused capacity goes to them in the order of their deadlines, then to coflows
-/// without a deadline, and then to coflows that have missed their deadline. So in the fluid engine
-/// all admitted coflows meet their deadlines. The admission of a rejected coflow is tried again
-/// every `retryAfter` until its deadline. It is not sent in the end, or, with `bestEffort`, sent
-/// with the capacity that admitted coflows leave.
+/// decision. The unused capacity goes to admitted coflows in the order of their deadlines, then to
+/// coflows without a deadline, and then to coflows that have missed their deadline. So in the fluid
+/// engine all admitted coflows meet their deadlines. The admission of a rejected coflow is tried
+/// again every `retryAfter` until its deadline. A coflow that is rejected in the end is not sent,
+/// or, with `bestEffort`, is sent with the capacity that admitted coflows leave.
 ///
 /// The time left counts from now, and not from the arrival. (Algorithms that divide by the whole
 /// deadline miss feasible deadlines.) A coflow with a past deadline, or without a deadline, gets

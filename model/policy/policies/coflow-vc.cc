@@ -15,8 +15,8 @@ namespace coflow
 namespace
 {
 
-/// Ten times the round trip of a busy fabric of 1 to 10 Gbps, and twice what a coflow was late by
-/// without it.
+/// Ten round-trip times of a busy fabric of 1 to 10 Gbps, and twice the time by which a coflow was
+/// late without setup time.
 constexpr double SETUP_SECONDS = 1e-3;
 
 const auto REGISTRATION = RegisterPolicy<VirtualCluster>(
@@ -98,7 +98,7 @@ VirtualCluster::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const 
     const double bandwidth = largest / time;
     for (HostPort port : ports)
     {
-        // What fits exactly fits, whatever rounding says.
+        // The margin of 1e-12 is for rounding errors: a bandwidth that fits exactly is admitted.
         if (bandwidth > m_budget.Free(port) + 1e-12 * m_budget.Capacity(port))
         {
             return Admission::Reject();

@@ -59,7 +59,7 @@ class VirtualCluster : public ClairvoyantPolicy
 
     bool m_bidirectional;                            ///< both ports of every machine
     double m_setup;                                  ///< time kept before a deadline, in seconds
-    std::map<std::uint32_t, Reservation> m_reserved; ///< by coflow index
+    std::map<std::uint32_t, Reservation> m_reserved; ///< reservations, by coflow index
     PortBudget m_budget;                             ///< working memory
     CoflowLoads m_loads;                             ///< working memory
     MaxMinFiller m_filler;                           ///< working memory

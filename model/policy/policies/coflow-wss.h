@@ -10,9 +10,10 @@
 namespace coflow
 {
 
-/// Orchestra's weighted shuffle scheduling (SIGCOMM 2011), fair between coflows: weighted
-/// max-min over all flows of all coflows, the weight of a flow being its size as registered.
-/// Decides whenever a flow comes, and `coalesce` after one has gone: at once by default.
+/// Orchestra's weighted shuffle scheduling (SIGCOMM 2011), fair between coflows: weighted max-min
+/// fairness over all flows of all coflows. The weight of a flow is its size as registered. The
+/// policy decides when a flow arrives, and `coalesce` after a flow has finished. The default of
+/// `coalesce` is 0.
 class Wss : public MaxMinPolicy<ClairvoyantPolicy>
 {
   public:

@@ -322,7 +322,7 @@ CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message)
 void
 CentralCoordinator::AnswerHeartbeat(HostId host)
 {
-    // This also calls a daemon back that has said too late that it is idle.
+    // The answer also ends the idling of a daemon that became idle while a coflow registered.
     HeartbeatMessage answer;
     answer.host = host;
     answer.over = m_memory->daemons.Answer(host);
@@ -382,7 +382,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     }
     if (m_memory->ledger.StateOf(id) == CoflowState::REJECTED)
     {
-        SendOutcome({host}, id, Outcome::DROPPED, "not admitted"); // it has not heard that
+        SendOutcome({host}, id, Outcome::DROPPED, "not admitted"); // the driver does not know yet
         return;
     }
     CoflowLedger::Registration registration;
@@ -402,7 +402,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     {
         if (m_memory->bestEffort.count(id) > 0)
         {
-            // That may have been lost with the driver's last connection.
+            // The outcome may have been lost with the driver's last connection.
             SendOutcome({host}, id, Outcome::BEST_EFFORT, "best effort");
         }
         return;
@@ -438,8 +438,9 @@ CentralCoordinator::OnUnregister(HostId driver, const UnregisterCoflowMessage& m
     }
     if (ledger.Close(message.id))
     {
-        // The driver knows that the coflow is refused. Had the hosts been told before, and the
-        // driver died without hearing of it, its application would wait for ever.
+        // The driver knows that the coflow is refused, so the hosts may drop its flows now. If the
+        // hosts dropped flows earlier, and the outcome did not reach the driver, the application
+        // would wait for ever.
         auto hosts = ledger.HostsOf(message.id, CoflowLedger::FlowsOf::UNDONE);
         hosts.erase(driver);
         ledger.Conclude(message.id);
@@ -465,7 +466,7 @@ CentralCoordinator::AcceptsFlows(HostId host, CoflowId coflow)
     }
     if (m_memory->ledger.LifeOf(coflow) == LifeState::UNKNOWN)
     {
-        // Its driver's daemon is yet to come back, or will not.
+        // The daemon of the coflow's driver may connect later, or never.
         After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
     }
     return true;
@@ -558,7 +559,7 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
         if (state == CoflowState::READY || state == CoflowState::RUNNING)
         {
             m_memory->runs.Request(
-                event); // more flows than the coflow was registered with, or again
+                event); // the coflow has an additional flow, or a flow was put again
         }
     }
     for (const auto& [host, answer] : answers)
@@ -622,7 +623,7 @@ CentralCoordinator::Admit(CoflowId coflow)
     else if (!admission.served)
     {
         memory.ledger.Reject(coflow, true);
-        // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
+        // Hosts drop their flows after the driver has unregistered the coflow, see OnUnregister().
         SendOutcome({driver}, coflow, Outcome::DROPPED, "not admitted");
     }
     else if (!admission.admitted)
@@ -679,7 +680,7 @@ CentralCoordinator::Release(CoflowId coflow)
     auto& ledger = m_memory->ledger;
     if (ledger.TerminalStateOf(coflow))
     {
-        return; // its hosts have been told, and may have dropped what they had
+        return; // its hosts know the outcome, and may have dropped its flows
     }
     auto hosts = ledger.HostsOf(coflow, CoflowLedger::FlowsOf::ALL);
     if (ledger.StateOf(coflow))

@@ -89,7 +89,7 @@ class CentralCoordinator : public Coordinator
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
 
     /// @param coflow the coflow
-    /// @return what the coflow waits for, as the coordinator knows it, as a text for a person
+    /// @return text for a person: the state of the coflow at the coordinator, and the missing flows
     std::string DescribeWait(::coflow::CoflowId coflow) const;
 
     /// A coflow changed its state.
@@ -152,7 +152,7 @@ class CentralCoordinator : public Coordinator
     void TakeRecords(::coflow::HostId host, const Message& message, Take take);
     /// Schedules coflows whose last flow exists now, and sends descriptions of flows to receivers.
     /// @param touched coflows of the flows that a host has reported
-    /// @param complete those of these flows that exist now for the first time
+    /// @param complete flows of the report that exist now for the first time
     /// @param event time of the oldest event of the report
     void TakeFlows(const std::set<::coflow::CoflowId>& touched,
                    const std::vector<FlowKey>& complete,

@@ -29,9 +29,8 @@ namespace ns3::coflow
 {
 
 /// The daemon of a central scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section 4).
-/// It reports to the coordinator what applications of its host register, put and get. It gives the
-/// flows that its host sends the rates that the coordinator has decided. A flow without a rate
-/// waits.
+/// The daemon reports the coflows and flows that applications of its host register, put and get. It
+/// applies the coordinator's rates to the flows that its host sends. A flow without a rate waits.
 ///
 /// This class does not know sizes. ClairvoyantDaemon knows them, for schedulers that may know them.
 ///
@@ -119,7 +118,7 @@ class CentralDaemon : public Daemon
     void FailOpen() override;
 
     /// @param size size of a flow
-    /// @return the size for the coordinator; none where the coordinator must not know it
+    /// @return the size for the coordinator; none where the coordinator must not know the size
     virtual std::optional<uint64_t> GetSizeToReport(OpaqueSize size) const;
 
     /// @name Events
@@ -159,7 +158,7 @@ class CentralDaemon : public Daemon
     void CheckCoordinator();
     /// Applies a rate and a path to a flow; with rate 0 the flow is not sent.
     void Enforce(const FlowKey& key, ScheduledFlow& flow, const DaemonRates::Granted& granted);
-    /// Removes the limit of a flow: TCP sends it as fast as it can.
+    /// Removes the rate limit of a flow.
     void RemoveLimit(const FlowKey& key, ScheduledFlow& flow);
     /// Gives a flow that waits to the source.
     void Start(ScheduledFlow& flow, const RateLimit& rateLimit);

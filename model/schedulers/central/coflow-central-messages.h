@@ -186,8 +186,8 @@ struct FlowDescription
     }
 };
 
-/// Coordinator to daemon: the places of flows that were put and got. It is a message of Varys. Its
-/// bytes count, but no daemon acts on the message, because senders push. 40 bytes per flow.
+/// Coordinator to daemon: the places of flows that were put and got, as in Varys. The bytes of the
+/// message count, but no daemon acts on the message, because senders push. 40 bytes per flow.
 class GotFlowDescsMessage : public ControlRecordsMessage<GotFlowDescsMessage, FlowDescription>
 {
   public:

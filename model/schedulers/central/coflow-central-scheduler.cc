@@ -108,7 +108,7 @@ CentralScheduler::GetQueueDisc() const
     {
         return "";
     }
-    // Room for the windows of flows that starve.
+    // Bands have space for the windows of flows that starve.
     return std::string("ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB|KeepOrder=") +
            (m_keepOrder ? "true]" : "false]");
 }
@@ -165,7 +165,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     m_choosesPaths = givesPaths || policy->ChoosesPaths();
     const std::string what = givesPaths ? "option --pathChoice" : "scheduler " + GetPolicy();
     const std::string instead = givesPaths ? "fabric, or " : "";
-    // A policy that is shown no paths decides for ports alone.
+    // A policy that gets no paths considers ports only.
     const bool lacksPaths = givesPaths && !cluster.network->GetPaths();
     if (m_choosesPaths && (enforceAt == EnforceAt::NETWORK || lacksPaths))
     {
@@ -218,7 +218,8 @@ CentralScheduler::CheckTimeouts(const CentralDaemon& daemon) const
     const auto check = [&](const std::string& option, const TimeValue& timeout) {
         if (timeout.Get() <= heartbeat.Get())
         {
-            // All would be taken for dead, and flows sent without limits.
+            // Daemons and coordinator would assume each other's death, and hosts would send flows
+            // without limits.
             throw InputError("option " + option + " is " + seconds(timeout) +
                              ", and there is a heartbeat every " + seconds(heartbeat) +
                              "; allowed: more than --heartbeat. Defaults follow the scale of the "

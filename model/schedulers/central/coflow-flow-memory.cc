@@ -38,7 +38,7 @@ FlowMemory::NoteDone(const FlowKey& key, uint64_t bytes)
     if (put != m_puts.end())
     {
         put->second.done = true;
-        put->second.bytes = bytes; // what was sent is no secret
+        put->second.bytes = bytes; // every scheduler may know the size of a sent flow
     }
 }
 

@@ -109,7 +109,7 @@ KnownDaemons::Check()
     for (auto daemon = m_daemons.begin(); daemon != m_daemons.end();)
     {
         const auto& [host, state] = *daemon++;
-        // A coordinator that is late must not take the daemon for silent.
+        // A daemon is not silent while its heartbeat waits for the coordinator.
         if (!state.idle && !m_hasHeartbeat(host) && Simulator::Now() - state.lastHeard >= m_timeout)
         {
             const auto lost = host;

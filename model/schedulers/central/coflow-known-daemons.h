@@ -28,9 +28,8 @@ class KnownDaemons
   public:
     /// @param hosts number of hosts that have a daemon
     /// @param timeout time without a heartbeat after which a daemon is lost
-    /// @param hasHeartbeat returns whether a heartbeat of a host's daemon has arrived and waits to
-    /// be
-    ///        handled
+    /// @param hasHeartbeat returns whether a heartbeat of a host's daemon has arrived and is not
+    ///        handled yet
     /// @param lose called with a host whose daemon is lost and not known any more
     KnownDaemons(::coflow::HostId hosts,
                  Time timeout,

@@ -24,7 +24,7 @@ MakePlaceMaps(const ::coflow::FlowTable& table,
         const auto place = static_cast<uint32_t>(places.size());
         if (place + 1 >= classes)
         {
-            break; // as those that are behind all
+            break; // this coflow and all later ones come last
         }
         places.emplace(coflow, place);
     }
@@ -59,7 +59,7 @@ OrderDispatcher::OrderDispatcher(Send send, std::function<uint64_t()> nextSchedu
 std::size_t
 OrderDispatcher::Dispatch(PlaceMaps maps)
 {
-    // A host that knows nothing takes all its coflows for the last ones.
+    // On a host without places, all coflows come last. So unknown places count as empty.
     const auto whole = [](::coflow::HostId, const auto*, const auto& map) {
         return CoflowOrderMessage(map);
     };

@@ -147,9 +147,9 @@ void
 PolicyRuns::Send(const std::function<void()>& send)
 {
     send();
-    // The next decision waits until this one has been sent. If it did not, and the policy had a
-    // clock that is faster than that, maps would pile up, each older when it is sent than the one
-    // before.
+    // The next decision waits until this one has been sent. Otherwise, a policy whose period is
+    // shorter than the time to send a decision would let the queue of messages, and their delay,
+    // grow without limit.
     m_queue.Hold();
     m_whenSent([this] { m_queue.Resume(); });
 }
@@ -159,7 +159,7 @@ PolicyRuns::FlowsDone(const std::set<CoflowId>& coflows, Time event)
 {
     if (m_settings.onFlow == OnFlow::ALWAYS)
     {
-        // A policy that does not look at flows that are done would take this for no event.
+        // Without Renew(), a policy that ignores finished flows would see no change.
         for (const auto coflow : coflows)
         {
             m_ledger.Renew(coflow);
@@ -169,17 +169,17 @@ PolicyRuns::FlowsDone(const std::set<CoflowId>& coflows, Time event)
     if (m_settings.onFlow == OnFlow::ALWAYS ||
         (m_settings.onFlow == OnFlow::POLICY && triggers.flowCompletion))
     {
-        // A policy that hears of all flows so often has a clock of its own, and says when.
+        // A policy with periodic reports chooses the times of its decisions itself.
         const bool ownClock = m_policy->ReportPeriod() != ::coflow::NEVER;
         Request(event, ownClock ? Time() : NanoSeconds(triggers.coalesce));
         return;
     }
-    // A coflow that has had nothing to send for so long, and whose driver has not unregistered it,
-    // counts as departed until it has more flows. Applications may put flows late.
+    // A coflow without flows to send for this time counts as departed until it has more flows, even
+    // if its driver has not unregistered it. Applications may put flows late.
     constexpr int64_t IDLE_MS = 1;
     for (const auto coflow : coflows)
     {
-        // Mostly the driver is about to say that the coflow is over.
+        // Mostly, the driver is about to unregister the coflow.
         if (m_settings.onFlow != OnFlow::NEVER && m_ledger.IsIdle(coflow))
         {
             m_events.Schedule(MilliSeconds(IDLE_MS), [this, coflow] {
@@ -195,7 +195,7 @@ PolicyRuns::FlowsDone(const std::set<CoflowId>& coflows, Time event)
     };
     for (const auto coflow : coflows)
     {
-        // Mostly the reports of the others are under way.
+        // Mostly, the reports on the other flows are under way.
         if (isOverdue(coflow) && m_overdue.insert(coflow).second)
         {
             m_events.Schedule(m_settings.reportGrace, [this, coflow, isOverdue] {

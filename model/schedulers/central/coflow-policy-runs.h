@@ -124,7 +124,7 @@ class PolicyRuns
     void Begin();
     /// Ends a run. Hosts get the decision after the dispatch delay.
     void End();
-    /// Sends a decision. No run begins until it has been sent.
+    /// Sends a decision. No run begins until the decision has been sent.
     /// @param send sends the decision
     void Send(const std::function<void()>& send);
     /// Admits coflows that were proposed since the last run.

@@ -29,7 +29,7 @@ class PortClasses
         return m_classes > 0;
     }
 
-    /// Replaces all places by those of a message.
+    /// Replaces all places by the places of a message.
     /// @param order the message
     void Take(const CoflowOrderMessage& order);
 

@@ -21,7 +21,7 @@ ByKey(const RateRecord& record, const FlowKey& key)
     return record.key < key;
 }
 
-/// @return records that make the list `from` the list `to`, where rate 0 takes a flow away
+/// @return records that change the list `from` into the list `to`; rate 0 removes a flow
 std::vector<RateRecord>
 Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
 {
@@ -71,7 +71,7 @@ MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths)
             map = map ? map : &maps[hosts[f]];
             if (table.Rates()[f] > 0)
             {
-                // What is above 0 stays above 0, or the flow would wait for ever.
+                // A rate above 0 must not become 0, or the flow would wait for ever.
                 const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
                 map->push_back(
                     {{row.id, table.FlowIds()[f]}, std::max<uint64_t>(rate, 1), label(f)});
@@ -100,7 +100,7 @@ RateDispatcher::Dispatch(RateMaps maps)
     {
         if (!known.empty())
         {
-            maps[host]; // flows that lost their rate because they left are told too
+            maps[host]; // a host that has no flows any more also gets a message
         }
     }
     return SendChanges<UpdatedRatesMessage, RateRecord>(

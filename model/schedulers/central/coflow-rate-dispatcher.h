@@ -28,9 +28,9 @@ RateMaps MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap*
 /// Sends rates of flows to hosts whose map has changed.
 ///
 /// A host gets the changes since its last message. It gets the whole map in three cases: the whole
-/// map is shorter; the coordinator does not know which map the host has; or the last message still
-/// waits for its connection. In the third case the whole map replaces the message that waits, so
-/// that a host is never behind by more than one map.
+/// map is not longer; the coordinator does not know which map the host has; or the last message
+/// still waits for its connection. In the third case the whole map replaces the message that waits,
+/// so that a host is never behind by more than one map.
 class RateDispatcher
 {
   public:
@@ -65,8 +65,8 @@ class RateDispatcher
 
   private:
     /// @param host the host
-    /// @param known the map that it knows; null: it is not known
-    /// @param map its new map
+    /// @param known map that the host knows; null: not known
+    /// @param map new map of the host
     /// @return the shorter message that turns the one map into the other
     UpdatedRatesMessage MakeMessage(::coflow::HostId host,
                                     const std::vector<RateRecord>* known,

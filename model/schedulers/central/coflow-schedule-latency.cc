@@ -45,7 +45,7 @@ ScheduleLatency::Sum::ToJson() const
 void
 ScheduleLatency::NotifySchedule(uint64_t before, Time event, Time decided)
 {
-    constexpr std::size_t KEPT = 1000; // messages under way are of the last few
+    constexpr std::size_t KEPT = 1000; // messages under way are of the last few schedules
     m_schedules[before] = {event, decided};
     if (m_schedules.size() > KEPT)
     {

@@ -17,7 +17,7 @@
 namespace ns3::coflow
 {
 
-/// Sends messages to hosts whose list of records differs from the list that they know.
+/// Sends messages to hosts whose list of records differs from the list that the host knows.
 /// @tparam Message the message, with a number `schedule`
 /// @tparam Record a record of the lists
 /// @param lists the new lists; the lists of hosts that were reached are moved from

@@ -51,11 +51,11 @@ struct HeartbeatMessage : ControlMessageOf<HeartbeatMessage>
     ::coflow::HostId host{0};    ///< the daemon's host
     uint64_t rxBitsPerSecond{0}; ///< rate of reception since the last heartbeat
     uint64_t txBitsPerSecond{0}; ///< rate of sending since the last heartbeat
-    bool idle{false}; ///< from a daemon: it is idle from now on; from the coordinator: the daemon
-                      ///< may be idle
+    bool idle{false}; ///< from a daemon: the daemon is idle from now on; from the coordinator: the
+                      ///< daemon may be idle
     std::vector<::coflow::CoflowId> over; ///< coflows that the daemon may forget
 
-    /// @return whether a later heartbeat may replace this one: it names no coflow that is over
+    /// @return whether a later heartbeat may replace this one: this one names no coflow
     bool Renews() const override
     {
         return over.empty();

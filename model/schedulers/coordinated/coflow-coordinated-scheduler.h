@@ -29,8 +29,7 @@ class CoordinatedScheduler : public Scheduler
     ControlCounts GetSentByType() const override;
     ::coflow::Json DescribeControl() const override;
 
-    /// @return times that a daemon went on without the coordinator: the daemon heard nothing of the
-    ///         coordinator for too long, or has failed
+    /// @return sum of Daemon::GetTimesAlone() over all daemons
     uint64_t GetTimesAlone() const;
     Time GetLastPlanned() const override;
     Time GetLongestMessageDelay() const override;
@@ -61,7 +60,7 @@ class CoordinatedScheduler : public Scheduler
     /// @return parameters of the policy as given, each NAME=VALUE
     std::vector<std::string> GetPolicyParameters() const;
 
-    /// @return factor of those defaults of the policy's parameters that scale
+    /// @return factor for the defaults of policy parameters that scale with the workload
     double GetPolicyScale() const;
 
     /// @return the coordinator; after CreateCoordinator()

@@ -197,7 +197,7 @@ Coordinator::HandleHeartbeat(PeerId peer, const HeartbeatMessage& message)
 void
 Coordinator::HandlePeerDown(PeerId peer)
 {
-    // What has arrived is told anew with the next connection, and what waits to be sent is lost.
+    // The daemon repeats all information over the next connection. Messages to the daemon are lost.
     m_work.Forget(peer);
     if (const auto host = m_peers.Leave(peer))
     {

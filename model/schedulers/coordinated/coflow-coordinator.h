@@ -49,7 +49,7 @@ class Coordinator : public Application
     /// @return queue of the messages that the coordinator receives and sends
     const ServiceQueue& GetWork() const;
 
-    /// The process dies: its connections break, and it forgets everything. No effect if it is dead.
+    /// The process dies: its connections break, and its state is lost. No effect if it is dead.
     void Fail();
 
     /// The process is started again. No effect if it is alive.
@@ -154,7 +154,7 @@ class Coordinator : public Application
     virtual void OnDaemonUp(::coflow::HostId host) = 0;
     /// The connection of a host's daemon is over.
     virtual void OnDaemonDown(::coflow::HostId host) = 0;
-    /// A heartbeat that is no hello has come.
+    /// A heartbeat has come that is not a hello.
     virtual void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message);
 
     void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message);

@@ -24,17 +24,17 @@ class HostPeers
     /// A host has named itself as the other end of a connection.
     /// @param peer the connection
     /// @param host the host
-    /// @return the earlier connection of the host, which is removed; none: it had none
+    /// @return the earlier connection of the host, which is removed; none: the host had none
     std::optional<PeerId> Join(PeerId peer, ::coflow::HostId host);
 
     /// A connection has ended.
     /// @param peer the connection
-    /// @return the host of the connection; none where no host has it, or the host has a newer one
+    /// @return host of the connection; none: not known, or the host has a newer connection
     std::optional<::coflow::HostId> Leave(PeerId peer);
 
     /// Removes the connection of a host.
     /// @param host the host
-    /// @return the connection; none: it had none
+    /// @return the connection; none: the host had none
     std::optional<PeerId> Drop(::coflow::HostId host);
 
     /// @param peer a connection
@@ -42,7 +42,7 @@ class HostPeers
     std::optional<::coflow::HostId> HostOf(PeerId peer) const;
 
     /// @param host a host
-    /// @return its connection; none: it has none
+    /// @return connection of the host; none: the host has none
     std::optional<PeerId> PeerOf(::coflow::HostId host) const;
 
     /// Removes all connections.

@@ -99,7 +99,7 @@ ServiceQueue::Serve()
     m_longestDelay = Max(m_longestDelay, Simulator::Now() - item.since);
     m_busyTime += m_serviceTime;
     item.work(); // may add work, or clear the queue
-    // A function that WhenDone() has taken may add work, too, which comes behind it.
+    // A function of WhenDone() may add work to the end of the queue.
     while (!m_items.empty() && !m_items.front().takesTime)
     {
         Pop().work();

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(HybridCoordinator);
 namespace
 {
 
-/// Coflows in their order, for the log.
+/// Prints ids of coflows in the log.
 struct Names
 {
     const std::vector<::coflow::CoflowId>& coflows;
@@ -78,7 +78,7 @@ HybridCoordinator::SetHandlers()
 void
 HybridCoordinator::Begin()
 {
-    // Places that this life gives out come behind those of the lives before.
+    // Places of this life come behind the places of earlier lives.
     m_memory.reset(new Memory{
         .policy = m_settings->makePolicy(),
         .ledger = ::coflow::AttainedLedger(m_settings->dagLevelSize, GetLife() << 32),
@@ -194,8 +194,8 @@ HybridCoordinator::SendUpdates()
 {
     if (m_memory->sending)
     {
-        // The last messages are still being sent. If more were added, hosts would get them later
-        // and later. The next period decides.
+        // The last messages are still being sent. With more messages, the delay of messages would
+        // grow without limit. The next tick decides.
         return;
     }
     const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
@@ -314,7 +314,8 @@ HybridCoordinator::GetChangedTotals(HostId host, DaemonState& daemon) const
         total.elsewhere = ledger.SentOf(coflow.id) - ledger.SentBy(host, coflow.id);
         total.width = m_memory->widths.at(coflow.id);
         const auto known = daemon.totals.find(coflow.id);
-        // What others have sent is news when it has grown by this part of the queue's limit.
+        // The daemon is told when the bytes of other hosts have grown by this part of the queue's
+        // threshold.
         constexpr double TOTALS_STEP = 0.125;
         bool tell = known == daemon.totals.end() || known->second.order != total.order;
         if (!tell)

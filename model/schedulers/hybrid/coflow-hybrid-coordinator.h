@@ -23,55 +23,59 @@ namespace ns3::coflow
 {
 
 /// The coordinator of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) and Graviton (Jajoo et
-/// al., HotCloud 2016). It gives coflows their places in the order of arrival, and adds up the
-/// reports of daemons. Every delta it decides the queue of each coflow, and its receivers.
+/// al., HotCloud 2016). The coordinator gives coflows places in the order of arrival, and adds up
+/// the reports of daemons. Every delta the coordinator decides the queue of each coflow, and the
+/// receivers to which the coflow may send.
 ///
-/// It decides at multiples of delta, while any coflow is known to have flows. It asks the policy
-/// only after a change that matters: other flows, a coflow that has crossed the limit of its queue,
-/// or a time that the policy has named. With a `matchGap` below 1 it also decides when a daemon has
-/// reported other receivers, that long after its last decision at the earliest. It sends a daemon a
-/// message when the decision for its host has changed, and otherwise twice within the time after
-/// which the daemon would take it for dead.
+/// The coordinator decides at multiples of delta, while a known coflow has flows. It asks the
+/// policy in four cases: flows have changed; a coflow has crossed the threshold of its queue; a
+/// coflow is promoted; the time that the policy has named has come. With a `matchGap` below 1 the
+/// coordinator also decides when a daemon has reported other receivers, but not earlier than
+/// `matchGap` x delta after the last decision. The coordinator sends a daemon a message when the
+/// decision for the daemon's host has changed. Otherwise the coordinator repeats the decision after
+/// half of the silence after which the daemon would fail open.
 class HybridCoordinator : public Coordinator
 {
   public:
     static TypeId GetTypeId();
 
-    /// To be called once, before it starts.
-    /// @param settings of the scheduler
+    /// Sets the settings; to be called once, before the start.
+    /// @param settings settings of the scheduler
     void SetSettings(std::shared_ptr<const HybridSettings> settings);
 
-    /// @return what it knows; null while it is dead
+    /// @return the coflows that the coordinator knows; null while the coordinator is dead
     const ::coflow::AttainedLedger* GetLedger() const;
 
     /// A decision was made.
-    /// @param schedule its number
+    /// @param schedule number of the decision
     /// @param order ids of all coflows with flows, in the order of service
     typedef void (*DecisionCallback)(uint64_t schedule,
                                      const std::vector<::coflow::CoflowId>& order);
 
   private:
-    /// What is known of a daemon that is up.
+    /// The messages that a connected daemon was sent.
     struct DaemonState
     {
-        Time lastSent;                                    ///< when it was last sent anything
-        std::vector<GlobalCoflow> decision;               ///< the decision that it knows
-        std::map<::coflow::CoflowId, CoflowTotal> totals; ///< sums that it knows
-        std::vector<::coflow::Bytes> thresholds;          ///< that it was sent; none: its own
+        Time lastSent;                      ///< time of the last decision, sums or thresholds
+        std::vector<GlobalCoflow> decision; ///< last decision that the daemon was sent
+        std::map<::coflow::CoflowId, CoflowTotal> totals; ///< last sums that the daemon was sent
+        /// Thresholds that the daemon was sent; empty: the daemon has the initial thresholds.
+        std::vector<::coflow::Bytes> thresholds;
     };
 
-    /// What it forgets when it dies.
+    /// The state that the coordinator loses when it dies.
     struct Memory
     {
         std::unique_ptr<::coflow::DclasPolicy> policy;
         ::coflow::AttainedLedger ledger;
         std::map<HostId, DaemonState> daemons{};
         std::map<HostId, std::vector<GlobalCoflow>> views{}; ///< the last decision, by host
-        std::map<::coflow::CoflowId, uint32_t> widths{};     ///< as of the last decision
-        uint64_t decidedRevision{0};                         ///< of the ledger
-        Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
-        Time decided{Seconds(-1)};                           ///< time of the last decision
-        bool sending{false}; ///< the last messages are still being sent
+        /// Number of receivers at the last decision, by coflow.
+        std::map<::coflow::CoflowId, uint32_t> widths{};
+        uint64_t decidedRevision{0}; ///< revision of the ledger at the last decision
+        Time askAgain{Time::Max()};  ///< time at which the policy must be asked again
+        Time decided{Seconds(-1)};   ///< time of the last decision; negative: none
+        bool sending{false};         ///< the last messages are still being sent
     };
 
     void SetHandlers() override;
@@ -87,31 +91,32 @@ class HybridCoordinator : public Coordinator
     void OnUnregister(HostId host, const UnregisterCoflowMessage& message);
     /// @}
 
-    /// Schedules the next tick, if any coflow has flows.
+    /// Schedules the next tick, if none is scheduled.
     void ScheduleTick();
     void Tick();
-    /// Decides between two ticks if daemons have reported other receivers.
+    /// Schedules a decision between two ticks if daemons have reported changes and matchGap is
+    /// below 1.
     void DecideSoon();
     /// Decides if something has changed, and sends messages to daemons.
     void SendUpdates();
-    /// @return whether the policy might say something else than the last time
+    /// @return whether the decision of the policy may differ from the last decision
     bool HasChanged(const ::coflow::AttainedView& view) const;
-    /// Asks the policy.
+    /// Asks the policy for a decision.
     void Decide(const ::coflow::AttainedView& view);
-    /// Makes the decision for each host.
+    /// Splits the decision of the policy by host.
     void MakeViews(const ::coflow::AttainedView& view);
     /// Sends a daemon the thresholds if the policy has moved them.
     void SendThresholds(HostId host, DaemonState& daemon);
-    /// Sends a daemon news.
+    /// Sends a daemon thresholds, sums and the decision, if they have changed or time is up.
     void SendUpdate(HostId host, DaemonState& daemon);
-    /// @return sums that a daemon knows and that are out of date
+    /// @return sums that must be sent to the daemon: new sums, and sums that have changed enough
     std::vector<CoflowTotal> GetChangedTotals(HostId host, DaemonState& daemon) const;
 
     std::shared_ptr<const HybridSettings> m_settings;
-    bool m_usesWidth{false};          ///< the policy's order depends on widths
-    std::unique_ptr<Memory> m_memory; ///< while it is alive
+    bool m_usesWidth{false};          ///< the policy's order depends on numbers of receivers
+    std::unique_ptr<Memory> m_memory; ///< state of the living coordinator; null: it is dead
     EventId m_tick;
-    EventId m_between; ///< a decision between two ticks
+    EventId m_between; ///< event of a decision between two ticks
 
     TracedCallback<uint64_t, const std::vector<::coflow::CoflowId>&> m_decisionTrace;
 };

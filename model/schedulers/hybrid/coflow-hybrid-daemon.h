@@ -22,39 +22,41 @@ namespace ns3::coflow
 {
 
 /// The daemon of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) or Graviton (Jajoo et al.,
-/// HotCloud 2016) on a host. It decides what its host sends. Every coflow has a queue, by the bytes
-/// that it is known to have sent everywhere, and a place in the queue.
+/// HotCloud 2016) on a host. The daemon decides which flows its host sends. Every coflow has a
+/// queue and a place in the queue. The queue follows from the bytes that all hosts are known to
+/// have sent of the coflow.
 ///
-/// A new flow is sent at once. A new coflow begins in the highest queue. Every delta, the daemon
-/// reports changes, and the coordinator sends queues, places and receivers. In between the daemon
-/// adds the bytes of its own host to the last sum of the coordinator, and moves a coflow down when
-/// the sum crosses a limit. When the last flow to a receiver is over, the daemon reassigns the
-/// receiver to the next coflow that waits for it. With all-or-none that is the next coflow none of
-/// whose receivers is in use on this host, and it may send to all of them. Coflows never move up.
-/// With a `matchGap` below 1 the daemon also reports when a coflow has other receivers, that long
-/// after its last report at the earliest.
+/// A new flow may be sent at once. A new coflow begins in the highest queue. Every delta, the
+/// daemon reports changes, and the coordinator sends queues, places and receivers. Between two
+/// decisions, the daemon adds the bytes of its own host to the last sum of the coordinator, and
+/// moves a coflow down when the sum crosses a threshold. When the last flow to a receiver is over,
+/// the daemon reassigns the receiver to the next coflow that waits for the receiver. With
+/// all-or-none, the next coflow is the first coflow whose receivers are all unused on this host,
+/// and the coflow may send to all its receivers. Coflows never move up. With a `matchGap` below 1
+/// the daemon also reports when a coflow has other receivers, but not earlier than `matchGap` x
+/// delta after its last report.
 ///
-/// When the coordinator is silent for some periods while there is something to send, the daemon
-/// fails open: it goes by the last sums of the coordinator and the bytes of its own host, and lets
-/// coflows send to all their receivers. New coflows then get a provisional place behind all others,
-/// by time. When the coordinator is back, the daemon sends it everything.
+/// When the coordinator is silent for several periods while the host has data to send, the daemon
+/// fails open: it decides by the last sums of the coordinator and the bytes of its own host, and
+/// lets coflows send to all their receivers. New coflows then get a provisional place behind all
+/// others, by time. When the coordinator is back, the daemon repeats all registrations and reports.
 ///
-/// The daemon never looks at the size of a flow.
+/// The daemon never reads the size of a flow.
 class HybridDaemon : public Daemon
 {
   public:
     static TypeId GetTypeId();
 
-    /// To be called once, before it starts.
-    /// @param settings of the scheduler
-    /// @param nic decides what the host sends; null unless HybridSettings::Enforcement::NIC
+    /// Sets the settings; to be called once, before the start.
+    /// @param settings settings of the scheduler
+    /// @param nic scheduler of the host's segments; null unless HybridSettings::Enforcement::NIC
     void SetSettings(std::shared_ptr<const HybridSettings> settings, Ptr<NicScheduler> nic);
 
     /// @param coflow a coflow
-    /// @return the queue that it is in on this host; none where it never had flows here
+    /// @return queue of the coflow on this host; none where the coflow never had flows from here
     std::optional<int> GetQueue(::coflow::CoflowId coflow) const;
 
-    /// @return coflows that have flows here, in the order in which their queues are served
+    /// @return coflows that have flows from this host, in the order of service
     std::vector<::coflow::CoflowId> GetOrder() const;
 
     ::coflow::CoflowId Register(uint32_t numFlows,
@@ -65,7 +67,7 @@ class HybridDaemon : public Daemon
 
     /// A coflow has moved down.
     /// @param coflow the coflow
-    /// @param queue the queue that it is in now
+    /// @param queue its new queue
     typedef void (*DemotedCallback)(::coflow::CoflowId coflow, int queue);
 
   protected:
@@ -76,32 +78,34 @@ class HybridDaemon : public Daemon
     struct Registration
     {
         std::vector<::coflow::CoflowId> parents{};
-        ::coflow::CoflowOrder order{}; ///< place that it has been given
+        ::coflow::CoflowOrder order{}; ///< place from the coordinator, or provisional; or none
     };
 
     /// The flows of a coflow to one host.
     struct Receiver
     {
-        std::set<::coflow::FlowId> flows{}; ///< not wholly acknowledged
-        bool reported{false};               ///< the coordinator knows of it
-        bool open{true};                    ///< the coflow may send there
+        std::set<::coflow::FlowId> flows{}; ///< flows that are not fully acknowledged
+        bool reported{false};               ///< the receiver was reported to the coordinator
+        bool open{true};                    ///< the coflow may send to the receiver
     };
 
-    /// What this host has of a coflow.
+    /// The state of a coflow on this host.
     struct Local
     {
-        ::coflow::CoflowOrder order;           ///< its place
-        int queue{0};                          ///< it never rises
-        uint8_t band{PacketPriority::NO_BAND}; ///< class of its packets, with classes
-        bool promoted{false};                  ///< it goes before all queues
-        uint32_t width{0};     ///< receivers everywhere, by the coordinator; 0: unknown
-        uint64_t elsewhere{0}; ///< bytes sent by others, by the coordinator
-        uint64_t before{0};    ///< bytes sent that are not counted elsewhere
-        std::map<HostId, Receiver> receivers; ///< with flows
-        std::size_t closed{0};                ///< of these, how many are not open
-        std::optional<LocalCoflow> reported;  ///< last report
-        std::optional<GlobalCoflow> applied;  ///< decision that `receivers` are as; or none
-        bool changed{true};                   ///< `receivers` may be others than those `reported`
+        ::coflow::CoflowOrder order; ///< place in the order
+        int queue{0};                ///< queue, 0: highest; the coflow never moves up
+        /// Band of its packets, with Enforcement::DSCP.
+        uint8_t band{PacketPriority::NO_BAND};
+        bool promoted{false}; ///< the coflow is served before all queues
+        uint32_t width{0}; ///< number of receivers of all hosts, from the coordinator; 0: unknown
+        uint64_t elsewhere{0}; ///< last CoflowTotal::elsewhere from the coordinator, in bytes
+        /// Bytes sent by this host that neither its flows nor the NicScheduler count any more.
+        uint64_t before{0};
+        std::map<HostId, Receiver> receivers; ///< receivers of flows that are not over
+        std::size_t closed{0};                ///< number of receivers that are not open
+        std::optional<LocalCoflow> reported;  ///< last report; none: not reported yet
+        std::optional<GlobalCoflow> applied;  ///< decision that is in force in `receivers`; or none
+        bool changed{true}; ///< `receivers` may differ from the receivers in `reported`
     };
 
     void SetHandlers() override;
@@ -120,56 +124,57 @@ class HybridDaemon : public Daemon
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     /// @}
 
-    /// Schedules the next tick, if there is anything to do.
+    /// Schedules the next tick, if none is scheduled and there are coflows or expected answers.
     void ScheduleTick();
     void Tick();
-    /// Reports what has changed.
+    /// Reports the coflows that have changed.
     void Report();
-    /// A coflow has other receivers: reports that between two ticks, if the settings want it.
+    /// A coflow has other receivers. Schedules a report between two ticks, if matchGap is below 1.
     void ReportSoon();
-    /// @return whether the coordinator owes an answer or a decision
+    /// @return whether the daemon expects an answer or a decision of the coordinator
     bool IsExpecting() const;
-    /// @return whether a coflow is worth a report now
+    /// @return whether the daemon must report a coflow now
     bool IsWorthReporting(const Local& local, uint64_t sent) const;
-    /// Answers the driver of a registered coflow, if it waits.
+    /// Answers the driver of a registered coflow, if the driver waits.
     void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.
     void AskForPlace(::coflow::CoflowId id, const Registration& registration);
 
-    /// @return bytes that this host has sent of a coflow
+    /// @return number of bytes that this host has sent of a coflow
     uint64_t GetSent(::coflow::CoflowId id, const Local& local) const;
-    /// @return where a coflow stands on this host
+    /// @return position of a coflow among all coflows of this host
     SendPlace GetPlace(const Local& local) const;
-    /// Moves a coflow to the queue and place that it belongs to now.
+    /// Moves a coflow down if it has crossed a threshold, and updates its place and its band.
     void Place(::coflow::CoflowId id, Local& local);
-    /// @return class of service of a coflow's packets, with classes
+    /// @return band of a coflow's packets, with Enforcement::DSCP
     uint8_t GetBand(const Local& local) const;
-    /// With classes, gives the packets of a coflow theirs.
+    /// With Enforcement::DSCP, sets the band of a coflow's packets.
     void Classify(::coflow::CoflowId id, Local& local);
     /// Sets whether a coflow may send to a host.
     void SetOpen(::coflow::CoflowId id, Local& local, Receiver& receiver, bool open);
     /// A coflow may send to all hosts.
     void OpenAll(::coflow::CoflowId id, Local& local);
-    /// With gating, resumes the first coflow that may send to a host, and pauses all others.
+    /// With Enforcement::GATING, resumes the first coflow that may send to a host, and pauses all
+    /// others.
     void UpdateGate(HostId to);
-    /// With gating, does so for all hosts.
+    /// Calls UpdateGate() for all receivers.
     void UpdateGates();
-    /// @return whether a coflow may send from here to a host and has flows to it
+    /// @return whether any coflow has flows from this host to a host and may send them
     bool IsUsed(HostId to) const;
-    /// No coflow sends to a host any more: lets the next coflow send there.
+    /// Lets the next coflow send to a host, if no coflow sends to the host any more.
     void ReassignReceiver(HostId to);
 
     std::shared_ptr<const HybridSettings> m_settings;
-    std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders
-    Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
-    uint64_t m_schedule{0};                          ///< number of the decision in force
-    uint64_t m_moved{0};                             ///< ... of that which moved thresholds last
+    std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< policy with the rules for hosts
+    Ptr<NicScheduler> m_nic; ///< scheduler of the host's segments; null without Enforcement::NIC
+    uint64_t m_schedule{0};  ///< number of the decision in force
+    uint64_t m_moved{0};     ///< number of the decision with the thresholds in force
     std::map<::coflow::CoflowId, Registration> m_registered;
-    std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
-    std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make
+    std::map<::coflow::CoflowId, Local> m_coflows; ///< coflows that ever had flows from this host
+    std::set<::coflow::CoflowId> m_active; ///< coflows with flows, or without their last report
     EventId m_tick;
-    EventId m_soon;               ///< a report between two ticks
-    Time m_reported{Seconds(-1)}; ///< time of the last report
+    EventId m_soon;               ///< event of a report between two ticks
+    Time m_reported{Seconds(-1)}; ///< time of the last report; negative: none
 
     TracedCallback<::coflow::CoflowId, int> m_demotedTrace;
 };

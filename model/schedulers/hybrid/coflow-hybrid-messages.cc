@@ -29,10 +29,10 @@ constexpr uint32_t HOST_BYTES = 4;
 constexpr uint32_t QUEUE_BITS = 6;
 constexpr uint8_t QUEUE_MASK = (1 << QUEUE_BITS) - 1;
 
-/// Of a list of hosts that tells its own end: this is the last one.
+/// Mark of the last host of a list that has no length field.
 constexpr uint32_t LAST = uint32_t{1} << 31;
 
-/// @return whether hosts come in order, and once each
+/// @return whether hosts are in ascending order without duplicates
 bool
 IsSorted(const std::vector<HostId>& hosts)
 {

@@ -16,16 +16,16 @@
 #include <vector>
 
 /// @file
-/// The messages of schedulers whose daemons decide, and whose coordinator adds up: Aalo and
-/// Graviton. No message has a field for the size of a flow.
+/// The messages of hybrid schedulers, Aalo and Graviton: daemons decide, and the coordinator adds
+/// up sent bytes. No message has a field for the size of a flow.
 ///
-/// A daemon says hello with a HeartbeatMessage; the driver's daemon ends a coflow with an
+/// A daemon says hello with a HeartbeatMessage. The driver's daemon ends a coflow with an
 /// UnregisterCoflowMessage (coflow-coordinated-messages.h).
 
 namespace ns3::coflow
 {
 
-/// A field that is a list of values of one size behind their number, in 8 bytes; nothing follows.
+/// The last field of a message: the number of values in 8 bytes, and the values, all of one size.
 /// @tparam List a vector, const or not
 template <class List>
 struct Counted
@@ -76,16 +76,16 @@ struct Wire<::coflow::CoflowOrder>
     static void Print(std::ostream& os, const ::coflow::CoflowOrder& value);
 };
 
-/// Driver to coordinator: a new coflow, or one that a coordinator has forgotten, wants its place
-/// in the order. 24 bytes, and 8 per parent.
+/// Driver to coordinator: requests a place in the order for a new coflow, or for a coflow that the
+/// coordinator may have forgotten. 24 bytes, and 8 per parent.
 struct PlaceCoflowMessage : ControlMessageOf<PlaceCoflowMessage>
 {
     static constexpr uint16_t TYPE = 20;
     static constexpr const char* NAME = "PlaceCoflow";
 
-    ::coflow::CoflowId id{0};                ///< the coflow
-    ::coflow::CoflowOrder known;             ///< place that it has; none, or provisional: new
-    std::vector<::coflow::CoflowId> parents; ///< coflows that it depends on
+    ::coflow::CoflowId id{0};    ///< the coflow
+    ::coflow::CoflowOrder known; ///< present place; none, or provisional: the coflow is new
+    std::vector<::coflow::CoflowId> parents; ///< coflows on which the coflow depends
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -103,7 +103,7 @@ struct CoflowPlaceMessage : ControlMessageOf<CoflowPlaceMessage>
     static constexpr const char* NAME = "CoflowPlace";
 
     ::coflow::CoflowId id{0};    ///< the coflow
-    ::coflow::CoflowOrder order; ///< numbered
+    ::coflow::CoflowOrder order; ///< place of the coflow, IsNumbered()
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -112,28 +112,29 @@ struct CoflowPlaceMessage : ControlMessageOf<CoflowPlaceMessage>
         visit("order", self.order);
     }
 
-    /// @return whether it is the place of a coflow that could be numbered
+    /// @return whether the place is allowed: neither provisional nor none
     bool IsAllowed() const
     {
         return order.IsNumbered();
     }
 };
 
-/// What a host has sent of a coflow. 16 bytes, and 4 per receiver: the bytes sent have six of
-/// them, the number of receivers two.
+/// The bytes that a host has sent of a coflow, and its receivers. 8 bytes for the coflow, 6 for the
+/// number of sent bytes, 2 for the number of receivers, and 4 per receiver.
 struct LocalCoflow
 {
     static constexpr uint64_t MOST_SENT = (uint64_t{1} << 48) - 1;
     static constexpr std::size_t MOST_RECEIVERS = 65535;
 
     ::coflow::CoflowId id{0};
-    uint64_t sent{0};                        ///< bytes since the beginning
-    std::vector<::coflow::HostId> receivers; ///< to which it has flows, sorted; none: it is through
+    uint64_t sent{0}; ///< number of bytes that the host has sent since the start, <= MOST_SENT
+    std::vector<::coflow::HostId> receivers; ///< receivers of its flows, sorted; empty: no flows
 
     bool operator==(const LocalCoflow&) const = default;
 };
 
-/// Bytes sent and the number of receivers share 8 bytes, so that the record is no list of fields.
+/// The number of sent bytes and the number of receivers share 8 bytes, so the record has no
+/// VisitFields().
 template <>
 struct Wire<LocalCoflow>
 {
@@ -143,7 +144,7 @@ struct Wire<LocalCoflow>
     static void Print(std::ostream& os, const LocalCoflow& value);
 };
 
-/// Daemon to coordinator: coflows that have changed since the last such message.
+/// Daemon to coordinator: coflows that have changed since the last message of this type.
 struct LocalCoflowsMessage : ControlMessageOf<LocalCoflowsMessage>
 {
     static constexpr uint16_t TYPE = 22;
@@ -158,29 +159,29 @@ struct LocalCoflowsMessage : ControlMessageOf<LocalCoflowsMessage>
     }
 };
 
-/// What a daemon is to do with a coflow. 9 bytes, and 4 per receiver that is named.
+/// The decision of the coordinator on a coflow, for one daemon. 9 bytes, and 4 per named receiver.
 struct GlobalCoflow
 {
-    /// Where it may send.
+    /// The receivers to which the coflow may send.
     enum class Receivers : uint8_t
     {
-        ALL = 0,   ///< to all its receivers
-        NAMED = 1, ///< to those that are named
-        NONE = 2   ///< nowhere
+        ALL = 0,   ///< all receivers
+        NAMED = 1, ///< the receivers that the record names
+        NONE = 2   ///< no receiver
     };
 
-    static constexpr uint8_t PROMOTED = 63; ///< queue of what goes before all queues
+    static constexpr uint8_t PROMOTED = 63; ///< value of `queue` for a coflow before all queues
 
     ::coflow::CoflowId id{0};
     uint8_t queue{0}; ///< 0 to 62, or PROMOTED
     Receivers mode{Receivers::ALL};
-    std::vector<::coflow::HostId> receivers; ///< sorted; of NAMED, at least one
+    std::vector<::coflow::HostId> receivers; ///< with NAMED: at least one, sorted; otherwise none
 
     bool operator==(const GlobalCoflow&) const = default;
 };
 
-/// Queue and mode share a byte, and the last receiver has a mark, so that the record is no list of
-/// fields.
+/// Queue and mode share a byte, and the last receiver has a mark, so the record has no
+/// VisitFields().
 template <>
 struct Wire<GlobalCoflow>
 {
@@ -190,17 +191,17 @@ struct Wire<GlobalCoflow>
     static void Print(std::ostream& os, const GlobalCoflow& value);
 };
 
-/// Coordinator to daemon: all coflows that the daemon has reported and that are not over, in order.
-/// 8 bytes and the coflows.
+/// Coordinator to daemon: all coflows that the daemon has reported and that are not over, in the
+/// order of service. 8 bytes and the coflows.
 struct GlobalCoflowsMessage : ControlMessageOf<GlobalCoflowsMessage>
 {
     static constexpr uint16_t TYPE = 23;
     static constexpr const char* NAME = "GlobalCoflows";
 
-    uint64_t schedule{0}; ///< number of the decision, larger than those of all before
+    uint64_t schedule{0}; ///< number of the decision, not less than all earlier numbers
     std::vector<GlobalCoflow> coflows;
 
-    /// @return true: it is the whole truth for its host
+    /// @return true: the message replaces all earlier decisions for its host
     bool Renews() const override
     {
         return true;
@@ -214,13 +215,14 @@ struct GlobalCoflowsMessage : ControlMessageOf<GlobalCoflowsMessage>
     }
 };
 
-/// What the daemon of a host needs to know of a coflow to go on by itself.
+/// The sums of a coflow that a daemon needs to decide without the coordinator.
 struct CoflowTotal
 {
     ::coflow::CoflowId id{0};
-    ::coflow::CoflowOrder order; ///< its place
-    uint64_t elsewhere{0};       ///< bytes sent of it, or of its DAG, but by this host
-    uint32_t width{0};           ///< receivers that it still has flows to
+    ::coflow::CoflowOrder order; ///< place in the order
+    /// Bytes sent of the coflow, or of its DAG, without the bytes of the coflow from this host.
+    uint64_t elsewhere{0};
+    uint32_t width{0}; ///< number of receivers of unfinished flows, of all hosts
 
     bool operator==(const CoflowTotal&) const = default;
 
@@ -234,7 +236,7 @@ struct CoflowTotal
     }
 };
 
-/// Coordinator to daemon: coflows of which the daemon's picture is out of date.
+/// Coordinator to daemon: sums of coflows that differ from the sums that the daemon knows.
 class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, CoflowTotal>
 {
   public:
@@ -243,17 +245,17 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
     using ControlRecordsMessage::ControlRecordsMessage;
 };
 
-/// Coordinator to daemon: the thresholds of the queues from now on, of a policy that moves them. 8
-/// bytes, and 8 per threshold.
+/// Coordinator to daemon: new thresholds of the queues, of a policy that moves thresholds. 8 bytes,
+/// and 8 per threshold.
 struct QueueThresholdsMessage : ControlMessageOf<QueueThresholdsMessage>
 {
     static constexpr uint16_t TYPE = 25;
     static constexpr const char* NAME = "QueueThresholds";
 
-    uint64_t schedule{0}; ///< number of the decision, larger than those of all before
-    std::vector<::coflow::Bytes> thresholds; ///< of queue 0, 1, ...; ascending, at least 1 byte
+    uint64_t schedule{0}; ///< number of the decision, not less than all earlier numbers
+    std::vector<::coflow::Bytes> thresholds; ///< thresholds of queue 0, 1, ...; ascending, >= 1
 
-    /// @return true: it is the whole truth for its host
+    /// @return true: the message replaces all earlier thresholds of its host
     bool Renews() const override
     {
         return true;
@@ -266,7 +268,7 @@ struct QueueThresholdsMessage : ControlMessageOf<QueueThresholdsMessage>
         visit("thresholds", self.thresholds);
     }
 
-    /// @return whether no threshold is below the one before, or below 1 byte
+    /// @return whether the thresholds are ascending and at least 1 byte
     bool IsAllowed() const
     {
         return std::ranges::is_sorted(thresholds) &&

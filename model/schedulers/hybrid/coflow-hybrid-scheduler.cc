@@ -31,10 +31,11 @@ NS_OBJECT_ENSURE_REGISTERED(HybridScheduler);
 namespace
 {
 
-/// What Aalo's published code has for MinNotify.
+/// MinNotify in Aalo's published code, in bytes.
 constexpr double CODE_MIN_NOTIFY = 10e6;
 
-/// Makes a policy that is one of those that this scheduler runs.
+/// Creates a policy that this scheduler can run.
+/// @throws InputError for any other policy
 std::unique_ptr<DclasPolicy>
 Make(const std::string& name, const std::vector<std::string>& parameters, double scale)
 {
@@ -205,7 +206,7 @@ HybridScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
     if (m_settings->enforcement == HybridSettings::Enforcement::NIC)
     {
         const auto policy = m_settings->makePolicy();
-        // Above all queues is one for what goes before them.
+        // The first queue is for promoted coflows.
         std::vector<double> weights{1};
         for (int queue = 0; queue < policy->Queues(); ++queue)
         {
@@ -251,7 +252,7 @@ HybridScheduler::DoDispose()
     m_nics.clear();
     m_sources.clear();
     m_network = nullptr;
-    m_settings = nullptr; // which knows the network
+    m_settings = nullptr; // the settings refer to the network
     CoordinatedScheduler::DoDispose();
 }
 

@@ -17,9 +17,10 @@
 namespace ns3::coflow
 {
 
-/// Runs the policies whose daemons decide and whose coordinator adds up, Control::HYBRID: Aalo,
-/// Graviton and Graviton-SF. A HybridCoordinator on one host, a HybridDaemon and a NicScheduler on
-/// every host. Users name it by its policy, such as "aalo".
+/// Runs the policies with Control::HYBRID, Aalo, Graviton and Graviton-SF: daemons decide, and the
+/// coordinator adds up sent bytes. There is a HybridCoordinator on one host, and a HybridDaemon on
+/// every host; with Enforcement::NIC also a NicScheduler on every host. Users name the scheduler by
+/// its policy, such as "aalo".
 class HybridScheduler : public CoordinatedScheduler
 {
   public:
@@ -37,25 +38,27 @@ class HybridScheduler : public CoordinatedScheduler
     Ptr<HybridDaemon> GetDaemon(HostId host) const;
 
     /// @param host a host
-    /// @return what decides for every segment; after Install(); null unless it does
+    /// @return the scheduler that chooses the flow of every segment; after Install(); null without
+    ///         Enforcement::NIC
     Ptr<NicScheduler> GetNic(HostId host) const;
 
   protected:
     void DoDispose() override;
 
   private:
-    /// Whose system is imitated.
+    /// The source of the values of parameters that are not given.
     enum class Preset
     {
         PAPER, ///< the papers
         CODE   ///< Aalo's published code
     };
 
-    /// @return how hosts send as decided, as Enforcement or else Preset says; never PRESET
+    /// @return value of the attribute Enforcement; for PRESET, the value that follows from Preset
     HybridSettings::Enforcement GetEnforcement() const;
 
-    /// @param network the hosts
-    /// @return what attributes and the policy's parameters say
+    /// @param network the network of the hosts
+    /// @return settings from the attributes and the parameters of the policy
+    /// @throws ::coflow::InputError where delta or the number of queues is not allowed
     HybridSettings MakeSettings(Ptr<const HostNetwork> network) const;
 
     Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
@@ -70,10 +73,10 @@ class HybridScheduler : public CoordinatedScheduler
     uint32_t m_silentPeriods;                  ///< attribute SilentPeriods
 
     std::shared_ptr<const HybridSettings> m_settings;
-    std::vector<Ptr<CoflowSource>> m_sources; ///< by host
+    std::vector<Ptr<CoflowSource>> m_sources; ///< sources of flows, by host
     Ptr<HostNetwork> m_network;
     uint32_t m_segmentBytes{0};
-    std::vector<Ptr<NicScheduler>> m_nics; ///< by host; null unless they decide
+    std::vector<Ptr<NicScheduler>> m_nics; ///< schedulers by host; null without Enforcement::NIC
 };
 
 } // namespace ns3::coflow

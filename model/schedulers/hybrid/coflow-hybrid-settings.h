@@ -17,29 +17,29 @@
 namespace ns3::coflow
 {
 
-/// What the parts of a HybridScheduler have in common; see its attributes.
+/// The settings of all parts of a HybridScheduler; see its attributes.
 struct HybridSettings
 {
-    /// How a host sees to it that flows are sent as decided.
+    /// The way in which a host enforces decisions.
     enum class Enforcement
     {
-        NIC,    ///< a NicScheduler decides for every segment
-        GATING, ///< flows are paused and resumed
-        DSCP,   ///< packets have a class, and ports serve classes strictly
-        PRESET  ///< what the attribute Preset says; of attributes only
+        NIC,    ///< a NicScheduler chooses the flow of every segment
+        GATING, ///< the daemon pauses and resumes flows
+        DSCP,   ///< packets have a class, and ports serve classes by strict priority
+        PRESET  ///< the attribute Preset decides; a value of the attribute Enforcement only
     };
 
-    /// Makes the policy, whose coordinator knows at once what hosts report.
+    /// Function that creates the policy; the coordinator and every daemon have one each.
     std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy{};
-    Ptr<const HostNetwork> network{};          ///< the hosts and their addresses
-    ::coflow::PortRates rates{};               ///< of the hosts' ports
-    Time delta{};                              ///< period of reports and decisions
-    Time matchGap{};                           ///< least time between two on receivers
-    uint32_t silentPeriods{10};                ///< periods after which a coordinator is silent
-    Enforcement enforcement{Enforcement::NIC}; ///< on the hosts
+    Ptr<const HostNetwork> network{}; ///< the hosts and their addresses
+    ::coflow::PortRates rates{};      ///< rates of the hosts' ports
+    Time delta{};                     ///< period of reports and decisions
+    Time matchGap{};                  ///< least time between two decisions, and between two reports
+    uint32_t silentPeriods{10};       ///< periods without a message after which a daemon fails open
+    Enforcement enforcement{Enforcement::NIC}; ///< way in which hosts enforce decisions
     bool localEstimate{true};                  ///< daemons demote coflows between decisions
-    bool dagLevelSize{true};                   ///< queues by what a whole DAG has sent
-    uint64_t minNotify{0};                     ///< bytes between reports of a host of a coflow
+    bool dagLevelSize{true};                   ///< the queue follows from the bytes of a whole DAG
+    uint64_t minNotify{0}; ///< bytes of a coflow that a host sends between two reports
 };
 
 } // namespace ns3::coflow

@@ -22,13 +22,13 @@ NS_OBJECT_ENSURE_REGISTERED(BaraatRateAgent);
 namespace
 {
 
-constexpr int64_t MOST_PERIODS = 8;         ///< between two requests of a flow with a rate
-constexpr int64_t MOST_PERIODS_PAUSED = 64; ///< of one without
+constexpr int64_t MOST_PERIODS = 8;         ///< most periods between two requests of a flow
+constexpr int64_t MOST_PERIODS_PAUSED = 64; ///< most periods for a paused flow
 constexpr uint64_t SEGMENTS_PER_REQUEST = 4;
 constexpr uint64_t PROBE_SHARE =
-    10000; ///< of the host's rate, that who is entitled to none demands
+    10000; ///< a flow entitled to rate 0 demands the host's rate divided by this
 
-/// @return the number that ports know a coflow by; without an arrival number, after all that have
+/// @return number of a coflow's task at ports; coflows without an arrival number come last
 uint64_t
 GetTask(const CoflowSource::FlowRequest& flow)
 {
@@ -95,11 +95,11 @@ BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
     request.rateLimit = RateLimit::Paused();
     const FlowKey task{GetTask(request), request.flowId};
     Flow& flow = m_flows[task];
-    flow.event.Cancel(); // of the same flow, if it is put again
+    flow.event.Cancel(); // the flow may be put again
     flow = Flow();
     flow.key = {request.coflowId, request.flowId};
     m_tasks[flow.key] = task;
-    // Its connection may be one that is open already.
+    // The connection of the flow may be open already.
     flow.event = Simulator::ScheduleNow(&BaraatRateAgent::Ask, this, task);
 }
 
@@ -110,7 +110,7 @@ BaraatRateAgent::HandleOpened(::coflow::CoflowId coflowId, ::coflow::FlowId flow
     if (task != m_tasks.end())
     {
         Flow& flow = m_flows.at(task->second);
-        flow.waiting = false; // an answer went to a connection that is no more
+        flow.waiting = false; // an earlier request belongs to a former connection
         flow.event.Cancel();
         flow.event = Simulator::ScheduleNow(&BaraatRateAgent::Ask, this, task->second);
     }
@@ -126,7 +126,7 @@ Time
 BaraatRateAgent::GetPatience(const Flow& flow) const
 {
     constexpr uint32_t MOST_DOUBLINGS = 6;
-    // Too short a time would fill slow links with requests, which go before data.
+    // With a shorter time, requests would fill slow links, because requests go before data.
     const Time usual = m_roundTrip.IsZero()
                            ? std::max(2 * GetPeriod(), MilliSeconds(1))
                            : std::max(2 * GetPeriod(), m_roundTrip + 4 * m_variation);
@@ -141,7 +141,7 @@ BaraatRateAgent::GetDemand(const Flow& flow, uint64_t left) const
         return 0;
     }
     const uint64_t most = m_parameters.linkRate.GetBitRate();
-    // It keeps its rate until it says otherwise, which it does as soon as all is written.
+    // The flow keeps its rate until its request with demand 0, which follows its last write.
     const double shortest = m_roundTrip.IsZero() ? 1e-6 : m_roundTrip.GetSeconds();
     const double perRoundTrip = static_cast<double>(left) * 8 / shortest;
     const uint64_t useful =
@@ -186,8 +186,8 @@ BaraatRateAgent::Ask(FlowKey task)
         ++m_sent.messages;
         m_sent.bytes += TransportProfile::HEADER_BYTES;
         m_sent.wire.Add(TransportProfile::HEADER_BYTES - WireCount::IPV4_HEADER_BYTES);
-        // An answer does not say which request it is to: counted from the first, a round trip is
-        // never taken for shorter than it is.
+        // An answer does not name its request. The round trip is measured from the first request
+        // without an answer, so that the measured time is never too short.
         flow.repeats = flow.waiting ? flow.repeats + 1 : 0;
         flow.asked = flow.waiting ? flow.asked : Simulator::Now();
         flow.demand = request.demand;
@@ -201,8 +201,8 @@ BaraatRateAgent::Ask(FlowKey task)
             return;
         }
     }
-    // The answer comes before that, unless it is lost.
-    // A connection that is not open says when it is.
+    // An answer in time replaces this event. So does the opening of the connection, see
+    // HandleOpened().
     constexpr int64_t RETRY_MS = 10;
     flow.event = Simulator::Schedule(flow.waiting ? GetPatience(flow)
                                                   : Max(GetPeriod(), MilliSeconds(RETRY_MS)),
@@ -238,15 +238,15 @@ BaraatRateAgent::GetInterval(FlowKey task, const Flow& flow, uint64_t left) cons
         };
         const Time segments = until(SEGMENTS_PER_REQUEST * m_parameters.segmentBytes);
         const Time usual = std::clamp(segments, period, MOST_PERIODS * period);
-        // It says that it is done when it is.
+        // The request with demand 0 must follow the last write at once.
         return std::max(std::min(usual, until(left)), m_roundTrip);
     }
     if (flow.nominal > 0)
     {
-        // Those who have to give it up are about to.
+        // Other flows will give up this rate with their next requests.
         return std::max(m_roundTrip, period / 4);
     }
-    // Its turn comes after that of the older ones: those ask more often.
+    // Older paused flows get a rate earlier, and send requests more often.
     int64_t periods = 1;
     for (auto other = m_flows.begin(); other->first != task && periods < MOST_PERIODS_PAUSED;
          ++other)
@@ -271,7 +271,7 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
     const auto progress = GetSource().GetProgress(flow.key);
     if (!progress)
     {
-        return; // the next request finds that out
+        return; // the next Ask() removes the flow
     }
     const Time now = Simulator::Now();
     const RateRequest answer = RateRequest::Unpack(echo.priority.key);
@@ -291,7 +291,7 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
     Apply(flow);
     const uint64_t left = progress->backlog;
     const uint64_t demand = GetDemand(flow, left);
-    // Ports on the way keep what was demanded, or could give more.
+    // Ports on the path keep the old demand, or could grant more with the new demand.
     flow.hastened = !flow.hastened && (demand > flow.demand + flow.demand / 4 ||
                                        demand < flow.demand - flow.demand / 4);
     const Time next = flow.hastened ? now : flow.asked + GetInterval(entry->first, flow, left);

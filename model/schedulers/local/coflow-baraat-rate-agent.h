@@ -18,41 +18,43 @@
 namespace ns3::coflow
 {
 
-/// What agents of Baraat with explicit rates know.
+/// Parameters of BaraatRateAgent.
 struct BaraatRateParameters
 {
-    DataRate linkRate;     ///< of the host's port to the network
-    uint32_t segmentBytes; ///< of TCP
-    Time minPeriod;        ///< shortest time between two requests of a flow that has its rate
+    DataRate linkRate;     ///< rate of the host's port to the network
+    uint32_t segmentBytes; ///< segment size of TCP, in bytes
+    Time minPeriod;        ///< least period of requests, see BaraatRateAgent
 };
 
-/// The part of Baraat with explicit rates on a host.
+/// The agent of Baraat with explicit rates on a host.
 ///
-/// A flow begins paused. When its connection opens, and from then on about once a period (a round
-/// trip, at least MinPeriod), it asks the ports on its way for a rate, and is sent at what the
-/// answer says. Its demand is what it could use: at most the rate of the host, what is left to be
-/// written in one round trip, and what it is entitled to. A flow that is entitled to nothing
-/// demands next to nothing, so that ports before the one that denies it keep no rate for it.
+/// A flow begins paused. When its connection opens, and then about once per period (a round trip,
+/// at least MinPeriod), the flow requests a rate from the ports on its path, and is sent at the
+/// rate in the answer. The demand of a request is the smallest of three rates: the rate of the
+/// host's port; the rate at which the remaining bytes take one round trip; the rate to which the
+/// last answer entitles the flow. A flow that is entitled to rate 0 demands a very small rate, so
+/// that ports before the port that pauses the flow allocate almost no rate to it.
 ///
-/// An answer that changes what the flow is entitled to is followed by a request with the new demand
-/// at once. A flow with a rate below four segments per period asks once per four segments, at least
-/// every eight periods. Of the paused flows of a host the first asks every period, and each further
-/// one two periods less often, up to every 64. What is no more than a segment is sent without a
-/// rate: a request and its answer would cost about as much. Then, the flow says that it needs no
-/// rate any more, and the first paused flows of the host ask at once.
+/// When an answer changes the demand by more than a quarter, a request with the new demand follows
+/// at once. A flow with a rate below four segments per period sends one request per four segments,
+/// and at least one per eight periods. The first paused flow of a host sends a request every
+/// period. Each further paused flow has an interval that is two periods longer, up to 64 periods.
+/// The last bytes of a flow, up to one segment, are sent without a rate, because a request and its
+/// answer would cost about as much. The flow then sends a request with demand 0, and the first
+/// paused flows of the host send requests at once.
 ///
-/// Where an answer does not come for two periods, or for what round trips vary by, the flow asks
-/// again, with half of its rate.
+/// When an answer is missing for two periods, or for the round trip and four times its variation if
+/// this is longer, the flow repeats the request and halves its rate.
 class BaraatRateAgent : public PriorityAgent
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param parameters what the agent knows
+    /// @param parameters the parameters
     explicit BaraatRateAgent(const BaraatRateParameters& parameters);
 
-    /// @return requests and their answers so far, and bytes of their IPv4 packets
+    /// @return number of requests sent and answers received so far, and bytes of their IPv4 packets
     const Scheduler::ControlTotals& GetSent() const
     {
         return m_sent;
@@ -64,16 +66,16 @@ class BaraatRateAgent : public PriorityAgent
   private:
     struct Flow
     {
-        FlowKey key;          ///< by which the source knows it
-        uint64_t demand{0};   ///< of its last request
-        uint64_t rate{0};     ///< that it has; 0: paused
-        uint64_t nominal{0};  ///< that it is entitled to; 0 before the first answer
-        Time asked;           ///< when it asked last, or first since the last answer
-        uint32_t repeats{0};  ///< requests since then, after the first
-        bool answers{false};  ///< whether there has been an answer
-        bool waiting{false};  ///< for one
-        bool hastened{false}; ///< whether the last request came at once after an answer
-        EventId event;        ///< the next request
+        FlowKey key;          ///< key of the flow at the source
+        uint64_t demand{0};   ///< demand of the last request, in bit/s
+        uint64_t rate{0};     ///< rate in force, in bit/s; 0: paused
+        uint64_t nominal{0};  ///< rate to which the last answer entitles the flow, in bit/s
+        Time asked;           ///< time of the first request without an answer, or of the last one
+        uint32_t repeats{0};  ///< number of repetitions of the request without an answer
+        bool answers{false};  ///< the flow has received an answer
+        bool waiting{false};  ///< the last request has no answer yet
+        bool hastened{false}; ///< the request after the last answer followed at once
+        EventId event;        ///< event of the next request
     };
 
     void Prioritise(CoflowSource::FlowRequest& flow) override;
@@ -82,28 +84,32 @@ class BaraatRateAgent : public PriorityAgent
 
     /// A flow's connection is open.
     void HandleOpened(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
-    /// It is time to ask, or an answer has not come.
+    /// Sends a request, or repeats a request without an answer.
+    /// @param task task and number of the flow
     void Ask(FlowKey task);
-    /// A flow needs its rate no more: the first of those that are paused ask.
+    /// A flow needs no rate any more: the first paused flows of the host send requests.
     void AskForPaused();
     /// An answer has come.
     void HandleEcho(const PacketClass& echo);
-    /// Has the flow sent at the rate that it has.
+    /// Sets the rate of a flow at the source.
     void Apply(const Flow& flow);
-    /// @return what a flow with so many bytes left to write could use
+    /// @param flow a flow
+    /// @param left number of bytes that are not written yet
+    /// @return demand of the flow, in bit/s; 0 where no bytes are left
     uint64_t GetDemand(const Flow& flow, uint64_t left) const;
-    /// @return how long an answer may take before it counts as lost; doubles with each that does
+    /// @return time after which an answer counts as lost; doubles with each lost answer, up to 64
+    ///         times the first value
     Time GetPatience(const Flow& flow) const;
-    /// @return the usual time between two requests: a round trip of requests, at least the shortest
+    /// @return the period: a round trip of requests, at least MinPeriod
     Time GetPeriod() const;
-    /// @return time from a request that has been answered to the next
+    /// @return time from an answered request to the next request
     Time GetInterval(FlowKey task, const Flow& flow, uint64_t left) const;
 
     BaraatRateParameters m_parameters;
-    std::map<FlowKey, Flow> m_flows;    ///< by task and flow: those that ask
-    std::map<FlowKey, FlowKey> m_tasks; ///< the same, by what the source knows them by
-    Time m_roundTrip{0};                ///< smoothed, of requests
-    Time m_variation{0};                ///< of that, smoothed likewise
+    std::map<FlowKey, Flow> m_flows;    ///< flows that need a rate, by task and number in the task
+    std::map<FlowKey, FlowKey> m_tasks; ///< keys in m_flows, by key of the flow at the source
+    Time m_roundTrip{0};                ///< smoothed round-trip time of requests; 0: none measured
+    Time m_variation{0};                ///< smoothed variation of the round-trip time
     Scheduler::ControlTotals m_sent;
 };
 

@@ -90,21 +90,22 @@ BaraatScheduler::Configure(const HostNetwork&, uint32_t mtu)
 std::string
 BaraatScheduler::GetQueueDisc() const
 {
-    // Ports count whole packets.
+    // Ports count IPv4 packets, headers included.
     constexpr double MOST = 1e18;
     const double onWire = std::round(static_cast<double>(m_heavyBytes) * m_wirePerByte);
     const auto heavy =
         "HeavyBytes=" + std::to_string(static_cast<uint64_t>(std::min(onWire, MOST))) + "]";
     if (m_mode == EXPLICIT_RATE)
     {
-        // Longer than the longest time between two requests of a flow.
+        // Longer than 64 periods of MinPeriod, the longest time between two requests of a paused
+        // flow. A period is a round trip if that is longer, see EntryTimeout.
         const Time timeout = std::max(MilliSeconds(10), 128 * m_minPeriod);
         return "ns3::coflow::ExplicitRateQueueDisc[EntryTimeout=" +
                std::to_string(timeout.GetNanoSeconds()) + "ns|" + heavy;
     }
     const auto sharing =
         EnumValue(m_classSharing).SerializeToString(FifoLmQueueDisc::MakeSharingChecker());
-    // Room as with PriorityScheduler::GetQueueDisc().
+    // MaxSize as in PriorityScheduler::GetQueueDisc().
     return "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|ClassSharing=" + sharing + "|" + heavy;
 }
 
@@ -122,7 +123,8 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
     {
         return CreateObject<BaraatAgent>();
     }
-    // Ports go by MinPeriod as well (GetQueueDisc()), so the attribute is the scheduler's.
+    // The timeout of ports also depends on MinPeriod (GetQueueDisc()), so MinPeriod is an attribute
+    // of the scheduler.
     m_agents.push_back(CreateObject<BaraatRateAgent>(BaraatRateParameters{
         .linkRate = m_network->GetUplinkRate(host),
         .segmentBytes = m_segmentBytes,

@@ -20,23 +20,23 @@ namespace ns3::coflow
 class BaraatRateAgent;
 
 /// Baraat (Dogar et al., SIGCOMM 2014): tasks, that is, coflows, are served first in, first out
-/// with limited multiplexing. There is no coordinator: hosts write the number of a task into its
-/// packets, and every port acts on that by itself.
+/// with limited multiplexing. There is no coordinator: hosts write the arrival number of a task
+/// into its packets, and every port decides by this number.
 ///
-/// In the mode PRIORITY ports order packets (FifoLm); flows of one class share equally, or as TCP
-/// shares a queue. In the mode EXPLICIT_RATE flows ask ports for rates, as the paper has it
-/// (RateAllocator, BaraatRateAgent).
+/// In the mode PRIORITY, ports order packets (FifoLm). Flows of the active class share equally, or
+/// as TCP shares a FIFO queue. In the mode EXPLICIT_RATE, flows request rates from ports, as in the
+/// paper (RateAllocator, BaraatRateAgent).
 ///
-/// Numbers come from WorkloadDriver, which has one or several counters for them. A coflow without
-/// a number is served last.
+/// WorkloadDriver gives coflows their arrival numbers, with one counter per entry point. A coflow
+/// without a number is served last.
 class BaraatScheduler : public Scheduler
 {
   public:
-    /// How ports act.
+    /// The function of ports.
     enum Mode
     {
-        PRIORITY,     ///< they order packets
-        EXPLICIT_RATE ///< they hand out rates
+        PRIORITY,     ///< ports order packets
+        EXPLICIT_RATE ///< ports allocate rates to flows
     };
 
     /// @return the TypeId
@@ -58,8 +58,8 @@ class BaraatScheduler : public Scheduler
     FifoLm::Sharing m_classSharing; ///< attribute ClassSharing
     Time m_minPeriod;               ///< attribute MinPeriod
     uint32_t m_segmentBytes{0};
-    double m_wirePerByte{1};    ///< bytes of a full packet by bytes that applications have in it
-    Ptr<HostNetwork> m_network; ///< of the cluster
+    double m_wirePerByte{1};    ///< IPv4 bytes of a full packet per application byte
+    Ptr<HostNetwork> m_network; ///< network of the cluster
     std::vector<Ptr<BaraatRateAgent>> m_agents;
 };
 

@@ -43,7 +43,7 @@ DcasAgent::SetUp(DataRate linkRate, uint32_t bands)
 KeyBands
 DcasAgent::MakeBands(uint32_t bands, Time unit)
 {
-    // Only <1, 0> is in the second band: the smallest key above is <1, 1>.
+    // The second band has only the key <1, 0>. The next larger key is <1, 1>.
     const auto agreed = [](Time time) {
         return DcasKey::Agreed(static_cast<double>(time.GetNanoSeconds())).Pack();
     };
@@ -129,7 +129,7 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
         entry->served = Simulator::Now();
     }
     const auto subcoflow = entry;
-    // What was put before and is put again begins anew, maybe to another receiver.
+    // A flow that is put again starts again, possibly to another receiver.
     const auto [place, isNew] = subcoflow->flows.try_emplace(flow.flowId);
     Flow& added = place->second;
     ++subcoflow->receivers[flow.dst].flows;
@@ -140,8 +140,8 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
     const uint64_t bytes = m_sizes.Read(flow.bytes);
     subcoflow->remaining += bytes - added.unacknowledged;
     added = {flow.dst, bytes};
-    // For each segment, so without a look-up. The flow stays while it sends: it goes when all of it
-    // is acknowledged.
+    // The rule is called for each segment, so it has no look-up. The reference is valid while the
+    // flow sends: the flow is erased when it is fully acknowledged.
     flow.priorityRule = m_sizes.MakeRule([subcoflow, &known = added](uint64_t unacknowledged) {
         if (unacknowledged < known.unacknowledged)
         {
@@ -197,9 +197,9 @@ DcasAgent::TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnn
     const bool waits = subcoflow.nAwaited > 0 && Simulator::Now() < subcoflow.answersBy;
     if (turn == DcasProtocol::Turn::ANNOUNCES && (waits || !mayAnnounce))
     {
-        // Rounds come faster than answers, or than the port can carry messages: more of them would
-        // only make the answers later. The last announcement still stands, and answers to it that
-        // have come since the decision count now.
+        // Answers, or the share of the port, are slower than rounds. More announcements would delay
+        // answers further. The last announcement stays in force, and its answers since the last
+        // decision count now.
         if (subcoflow.nAnswers == 0)
         {
             subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
@@ -250,7 +250,7 @@ DcasAgent::Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow)
     subcoflow.nAwaited = static_cast<uint32_t>(subcoflow.receivers.size());
     const Time wait = std::max(3 * m_roundTrip, m_minWait);
     subcoflow.answersBy = Simulator::Now() + wait;
-    // The next round must not come before the decision of this one.
+    // The decision of this round must come before the next round.
     subcoflow.decision = Simulator::Schedule(std::min(wait, m_delta - NanoSeconds(1)),
                                              &DcasAgent::Decide,
                                              this,
@@ -312,7 +312,7 @@ DcasAgent::LeaveReceiver(::coflow::CoflowId coflow, Subcoflow& subcoflow, Ipv4Ad
     const bool isLast = --receiver.flows == 0;
     if (isLast)
     {
-        // It may have forgotten the coflow.
+        // The receiver may not answer any more.
         subcoflow.nAwaited -= std::exchange(receiver.isAwaited, false);
     }
     if (isLast && std::exchange(receiver.isAnnounced, false) && m_finAnnouncements)
@@ -327,7 +327,7 @@ DcasAgent::LeaveReceiver(::coflow::CoflowId coflow, Subcoflow& subcoflow, Ipv4Ad
 bool
 DcasAgent::HasBudget() const
 {
-    // The messages of a round come all at once: what a whole period pays for is not too much.
+    // The messages of a round are sent at once. They may use the share of the whole next delta.
     return m_paid < Simulator::Now() + m_delta;
 }
 
@@ -419,7 +419,7 @@ DcasAgent::Answer(Ipv4Address to, const DcasMessage& announcement)
     const auto known = m_announcements.find(announcement.coflow);
     if (known == m_announcements.end())
     {
-        // The sender has finished meanwhile.
+        // The last sender has finished meanwhile.
         return;
     }
     DcasMessage feedback;
@@ -440,15 +440,15 @@ DcasAgent::HandleFeedback(Ipv4Address from, const DcasMessage& feedback)
     {
         return;
     }
-    // An answer to an earlier round tells how long answers take. Were it left out, who announces
-    // faster than answers come would never hear that he does.
+    // An answer to an earlier round is also a sample of the round trip. Without these samples, a
+    // sender whose rounds are shorter than the round trip would never measure it.
     const Time sample = Simulator::Now() - feedback.sent;
     m_roundTrip = m_roundTrip.IsZero() ? sample : (7 * m_roundTrip + sample) / 8;
     Subcoflow& subcoflow = *entry->second;
     if (subcoflow.round == feedback.round)
     {
-        // What comes after the decision counts in the next round if this one goes on, and is
-        // forgotten otherwise.
+        // An answer after the decision counts at the next tick if this round continues. Otherwise
+        // the answer is forgotten.
         Receiver& receiver = subcoflow.receivers[from];
         subcoflow.nAnswers += !receiver.answer;
         receiver.answer = feedback.value;

@@ -31,24 +31,27 @@
 namespace ns3::coflow
 {
 
-/// The part of D-CAS on a host, which is both a sender and a receiver.
+/// The agent of D-CAS on a host, which is both a sender and a receiver.
 ///
-/// As a sender it has subcoflows, each the flows of a coflow that start here and are not wholly
-/// acknowledged. Every delta, each of them is given the priority of all its flows' packets:
-/// - it is small if fewer bytes than the threshold are left: by arrival of its coflow;
-/// - otherwise, if no byte of it was acknowledged for T, it is starved, which is better than:
-/// - what was agreed. It announces the time that it wants, which is its bytes left over the rate of
-///   the host's port, to every receiver that it has flows to, waits a while for their feedback, and
-///   takes the largest. Without any feedback it takes what it wants itself, and so it does before
-///   its first round.
+/// A sender has subcoflows. A subcoflow is the flows of a coflow that this host sends and that are
+/// not fully acknowledged. Every delta, each subcoflow gets a priority for all its packets:
+/// - A subcoflow with fewer bytes left than the threshold is small. Small subcoflows are served
+///   first, by arrival of their coflows.
+/// - Otherwise, a subcoflow without an acknowledged byte for T is starved. Starved subcoflows are
+///   served second.
+/// - Otherwise, the subcoflow announces its wanted time to all its receivers: its bytes left,
+///   divided by the rate of the host's port. The subcoflow waits a while for the receivers'
+///   feedback, and its priority is the largest time in the feedback. Without any feedback, and
+///   before the first round, its priority is the wanted time.
 ///
-/// As a receiver it remembers announcements, and answers each with the largest one of the coflow,
-/// after a short time in which others of the same round arrive.
+/// A receiver stores announcements. It answers each announcement with the largest time of all
+/// announcements of the coflow, after a short delay in which other announcements of the same round
+/// arrive.
 ///
 /// Messages go before data, so they must not fill the network. A subcoflow does not announce again
-/// while it waits for answers to what it has announced, and the messages of a host take a share of
-/// its port at most: above that no new announcements are made, and answers wait. Answers that wait
-/// hold back those who wait for them.
+/// while it waits for answers. The messages of a host take at most a share of its port. Above this
+/// share, the host sends no new announcements, and its answers wait. Answers that wait also delay
+/// the next announcements of their receivers.
 class DcasAgent : public PriorityAgent
 {
   public:
@@ -57,39 +60,41 @@ class DcasAgent : public PriorityAgent
 
     DcasAgent();
 
-    /// To be called once, before it starts.
-    /// @param linkRate of the host's port to the network
-    /// @param bands classes of service of the network; 0: unlimited priorities
+    /// Sets the parameters of the network; to be called once, before the start.
+    /// @param linkRate rate of the host's port to the network
+    /// @param bands number of classes of service in the network; 0: unlimited priorities
     void SetUp(DataRate linkRate, uint32_t bands);
 
-    /// Classes of service for keys: the small, the starved, and then by the logarithm of the time.
+    /// Makes the bands of keys: small subcoflows, starved subcoflows, and then bands by the
+    /// logarithm of the agreed time.
     /// @param bands number of bands, 1 to PacketPriority::BANDS; 0 is like 1
-    /// @param unit time that the transmission of the small threshold takes: agreed times below ten
-    ///        times that are in the third band
+    /// @param unit time to send as many bytes as the threshold; agreed times below ten units are in
+    ///        the third band
+    /// @return the bands
     static KeyBands MakeBands(uint32_t bands, Time unit);
 
-    /// The time that a subcoflow wants, in whole nanoseconds.
     /// @param remaining bytes left of a subcoflow
-    /// @param rate of its host's port
-    /// @return > 0, for an announcement of 0 has another meaning
+    /// @param rate rate of its host's port
+    /// @return the wanted time of the subcoflow, in whole nanoseconds, > 0; an announcement of 0
+    ///         means that no flow is left
     static Time GetWantedTime(uint64_t remaining, DataRate rate);
 
-    /// @return messages sent so far, and bytes of their UDP payload
+    /// @return number of messages sent so far, and bytes of their UDP payload
     const Scheduler::ControlTotals& GetSent() const
     {
         return m_sent;
     }
 
     /// @param coflow a coflow
-    /// @return the priority of its subcoflow of this host; LEAST_URGENT where there is none
+    /// @return key of the coflow's subcoflow on this host; LEAST_URGENT where there is none
     uint64_t GetKey(::coflow::CoflowId coflow) const;
 
     /// @param coflow a coflow
-    /// @return bytes of its subcoflow of this host that are not acknowledged; 0 where there is none
+    /// @return unacknowledged bytes of the coflow's subcoflow on this host; 0 where there is none
     uint64_t GetRemaining(::coflow::CoflowId coflow) const;
 
     /// @param coflow a coflow
-    /// @return number of senders whose announcements are remembered and have not expired
+    /// @return number of senders with a stored announcement that has not expired
     std::size_t GetNAnnounced(::coflow::CoflowId coflow) const;
 
     /// @param stream first random stream to use
@@ -100,43 +105,43 @@ class DcasAgent : public PriorityAgent
     void DoDispose() override;
 
   private:
-    /// A flow that is not wholly acknowledged.
+    /// A flow that is not fully acknowledged.
     struct Flow
     {
         Ipv4Address dst;
         uint64_t unacknowledged{0};
     };
 
-    /// Where flows of a subcoflow go.
+    /// A receiver of flows of a subcoflow.
     struct Receiver
     {
-        uint32_t flows{0};          ///< not wholly acknowledged
-        bool isAnnounced{false};    ///< it remembers the subcoflow
-        bool isAwaited{false};      ///< it has not answered in this round
-        std::optional<Time> answer; ///< of this round
+        uint32_t flows{0};          ///< number of flows that are not fully acknowledged
+        bool isAnnounced{false};    ///< the subcoflow was announced to the receiver
+        bool isAwaited{false};      ///< the receiver has not answered in this round
+        std::optional<Time> answer; ///< feedback of the receiver in this round
     };
 
-    /// The flows of a coflow that start here.
+    /// The flows of a coflow that this host sends.
     struct Subcoflow
     {
-        uint64_t arrivalNumber{0}; ///< of the coflow
+        uint64_t arrivalNumber{0}; ///< number of the coflow in the order of arrival
         std::map<::coflow::FlowId, Flow> flows;
-        uint64_t remaining{0}; ///< bytes not acknowledged, of all flows
-        Time served;           ///< when the last byte was acknowledged
+        uint64_t remaining{0}; ///< unacknowledged bytes of all flows
+        Time served;           ///< time of the last acknowledged byte
         PacketPriority priority;
-        uint32_t round{0}; ///< number of the present one; 0: none yet
-        Time desired;      ///< as announced in this round
-        /// Those with flows, and others until the next round.
+        uint32_t round{0}; ///< number of the present round; 0: before the first round
+        Time desired;      ///< wanted time, as announced in this round
+        /// Receivers by address: receivers of flows, and other receivers until the next round.
         std::map<Ipv4Address, Receiver> receivers;
-        uint32_t nAwaited{0}; ///< receivers that are awaited
-        uint32_t nAnswers{0}; ///< of this round
-        Time answersBy;       ///< who has not answered by then does not count
-        EventId decision;     ///< end of the wait for answers
+        uint32_t nAwaited{0}; ///< number of receivers that have not answered in this round
+        uint32_t nAnswers{0}; ///< number of answers in this round
+        Time answersBy;       ///< time from which the subcoflow may announce without all answers
+        EventId decision;     ///< event of the next Decide()
     };
 
     static constexpr uint16_t PORT = 6001; ///< UDP port of the agents
-    /// Share of its port that the messages of a host take at most: above it no new announcements
-    /// are made, and answers wait.
+    /// Largest share of a host's port for messages. Above this share, the host sends no new
+    /// announcements, and its answers wait.
     static constexpr double MESSAGE_SHARE = 0.5;
 
     using Subcoflows = std::map<::coflow::CoflowId, std::shared_ptr<Subcoflow>>;
@@ -145,34 +150,37 @@ class DcasAgent : public PriorityAgent
     void StartApplication() override;
     void StopApplication() override;
 
-    /// It is time for all subcoflows.
+    /// Begins a round of all subcoflows.
     void HandleRound();
-    /// Plans the next round, if there is anything to do then.
+    /// Schedules the next round, if there are subcoflows and no round is scheduled.
     void ScheduleRound();
-    /// A round of one subcoflow.
+    /// Begins a round of one subcoflow.
+    /// @param coflow the coflow
+    /// @param subcoflow its subcoflow
     /// @param mayAnnounce whether the host may send announcements in this round
     void TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnnounce);
-    /// Forgets who has answered, and who has not.
+    /// Forgets all answers, and the receivers without flows.
     static void ForgetAnswers(Subcoflow& subcoflow);
-    /// Announces what a subcoflow wants.
+    /// Announces the wanted time of a subcoflow to its receivers.
     void Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow);
-    /// Answers that come from now on are late.
+    /// Sets the priority of a subcoflow from the answers so far.
     void Decide(::coflow::CoflowId coflow);
-    /// Changes the priority of all its packets.
+    /// Sets the priority of all packets of a subcoflow.
     void SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const ::coflow::DcasKey& key);
-    /// A flow of this host is wholly acknowledged.
+    /// A flow of this host is fully acknowledged.
     void HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, uint64_t);
-    /// A subcoflow has one flow fewer to a receiver, which hears of it if that was the last one.
+    /// A subcoflow has one flow less to a receiver. The receiver gets a message if this was the
+    /// last flow.
     void LeaveReceiver(::coflow::CoflowId coflow, Subcoflow& subcoflow, Ipv4Address address);
-    /// Whether messages have not used up their share of the port for a round to come.
+    /// @return whether messages have not used up their share of the port for the next delta
     bool HasBudget() const;
-    /// Sends a message to a host's agent.
+    /// Sends a message to the agent of a host.
     void Send(Ipv4Address to, const DcasMessage& message);
     void HandleMessage(Ipv4Address sender, const Ptr<Packet>& packet);
     void HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement);
-    /// It is time to answer an announcement.
+    /// An answer to an announcement is due.
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);
-    /// Sends the answers that are due, as far as the budget goes.
+    /// Sends answers that are due, while HasBudget().
     void SendDue();
     /// Answers an announcement.
     void Answer(Ipv4Address to, const DcasMessage& announcement);
@@ -187,18 +195,20 @@ class DcasAgent : public PriorityAgent
     bool m_finAnnouncements; ///< attribute FinAnnouncements
     bool m_urgentMessages;   ///< attribute UrgentMessages
     double m_lossRate;       ///< attribute LossRate
-    DataRate m_linkRate;     ///< of the host's port to the network
+    DataRate m_linkRate;     ///< rate of the host's port to the network
     const SizeAccess m_sizes{SizeAccess::Of<::coflow::Dcas>()};
-    KeyBands m_bands;                         ///< of keys
-    std::unique_ptr<DatagramPort> m_messages; ///< while it runs
+    KeyBands m_bands;                         ///< bands of keys
+    std::unique_ptr<DatagramPort> m_messages; ///< port of messages; null: the agent does not run
     Ptr<UniformRandomVariable> m_loss;
-    Subcoflows m_subcoflows;                                         ///< by coflow
-    std::map<::coflow::CoflowId, DcasAnnouncements> m_announcements; ///< as a receiver
+    Subcoflows m_subcoflows; ///< subcoflows by coflow
+    /// Announcements that this host has received, by coflow.
+    std::map<::coflow::CoflowId, DcasAnnouncements> m_announcements;
     EventId m_roundEvent;
-    Time m_roundTrip{0}; ///< smoothed, of messages
-    Time m_paid{0};      ///< when the share of the port has paid for all messages sent so far
-    std::deque<std::pair<Ipv4Address, DcasMessage>> m_due; ///< announcements to be answered
-    EventId m_dueEvent;                                    ///< next SendDue()
+    Time m_roundTrip{0}; ///< smoothed round-trip time of messages; 0: none measured
+    Time m_paid{0};      ///< time until which sent messages use up their share of the port
+    /// Senders and their announcements that must be answered.
+    std::deque<std::pair<Ipv4Address, DcasMessage>> m_due;
+    EventId m_dueEvent; ///< next SendDue()
     Scheduler::ControlTotals m_sent;
 };
 

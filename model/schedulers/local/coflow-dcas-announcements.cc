@@ -31,7 +31,7 @@ DcasAnnouncements::Note(Ipv4Address sender, Time desired, Time expiry)
     const Time before = isNew ? desired : std::exchange(entry->second, {desired, now}).desired;
     if (m_isKnown && before == m_answer && desired < before)
     {
-        m_isKnown = false; // it may have been the only one to want so much
+        m_isKnown = false; // all other wanted times may be less
     }
     else if (m_isKnown)
     {
@@ -88,7 +88,7 @@ DcasAnnouncements::ForgetExpired(Time expiry)
 {
     if (m_bySender.empty() || IsRemembered({Time(), m_oldest}, expiry))
     {
-        return; // none can have expired
+        return; // no announcement can have expired
     }
     const auto forgotten = std::erase_if(m_bySender, [expiry](const auto& entry) {
         return !IsRemembered(entry.second, expiry);

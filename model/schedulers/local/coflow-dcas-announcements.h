@@ -15,41 +15,41 @@
 namespace ns3::coflow
 {
 
-/// What a receiver remembers of the announcements of one coflow (DcasAgent).
+/// The announcements of one coflow that a receiver stores (DcasAgent).
 ///
-/// Each sender announces in each round, and each announcement is answered with Psi of those of all
-/// senders. So neither looks at all senders unless the answer may have become less.
+/// Each sender announces in each round, and the answer to each announcement is Psi of the
+/// announcements of all senders. Psi is computed over all senders only when it may have decreased.
 class DcasAnnouncements
 {
   public:
-    /// A sender has announced what it wants. Those that have expired are forgotten.
-    /// @param sender the sender
-    /// @param desired what it wants
-    /// @param expiry how long an announcement counts
+    /// A sender has announced its wanted time. Removes expired announcements.
+    /// @param sender address of the sender
+    /// @param desired the wanted time
+    /// @param expiry lifetime of announcements
     void Note(Ipv4Address sender, Time desired, Time expiry);
 
-    /// A sender has ended. Those that have expired are forgotten.
-    /// @param sender the sender
-    /// @param expiry how long an announcement counts
+    /// A sender has no flow left. Removes its announcement, and expired announcements.
+    /// @param sender address of the sender
+    /// @param expiry lifetime of announcements
     void Forget(Ipv4Address sender, Time expiry);
 
-    /// @return whether nothing is remembered
+    /// @return whether no announcement is stored
     bool IsEmpty() const
     {
         return m_bySender.empty();
     }
 
-    /// @return senders that are remembered
+    /// @return number of senders with a stored announcement
     std::size_t GetN() const
     {
         return m_bySender.size();
     }
 
-    /// @return Psi of what is remembered, which is something
+    /// @return Psi of the stored announcements; there must be at least one
     Time GetAnswer();
 
-    /// @param expiry how long an announcement counts
-    /// @return senders whose announcements have not expired
+    /// @param expiry lifetime of announcements
+    /// @return number of senders whose announcements have not expired
     std::size_t CountRemembered(Time expiry) const;
 
   private:
@@ -62,10 +62,10 @@ class DcasAnnouncements
     static bool IsRemembered(const Announcement& announcement, Time expiry);
     void ForgetExpired(Time expiry);
 
-    std::unordered_map<uint32_t, Announcement> m_bySender; ///< by address
-    Time m_answer;                                         ///< Psi, if that is known
+    std::unordered_map<uint32_t, Announcement> m_bySender; ///< announcements by sender's address
+    Time m_answer;                                         ///< Psi, if m_isKnown
     bool m_isKnown{false};                                 ///< m_answer is Psi
-    Time m_oldest;                                         ///< none was received before this
+    Time m_oldest; ///< no stored announcement was received before this time
 };
 
 } // namespace ns3::coflow

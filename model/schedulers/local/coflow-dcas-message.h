@@ -14,33 +14,33 @@
 namespace ns3::coflow
 {
 
-/// What senders and receivers of D-CAS tell each other, each in a UDP datagram of its own.
+/// A message between a sender and a receiver of D-CAS, in one UDP datagram.
 ///
-/// 40 bytes (announcement) or 32 (feedback). The sender of a datagram is told by its IPv4 address.
-/// A datagram needs no frame, so that no bytes have the number of this type of message.
+/// 40 bytes (announcement) or 32 bytes (feedback). The IPv4 address of a datagram identifies its
+/// sender. A datagram has no ControlHeader, so TYPE is not on the wire.
 struct DcasMessage : ControlMessageOf<DcasMessage>
 {
     static constexpr uint16_t TYPE = 31;
     static constexpr const char* NAME = "Dcas";
-    static constexpr uint8_t VERSION = 1; ///< of the layout
+    static constexpr uint8_t VERSION = 1; ///< version of the message format
 
     enum class Kind : uint8_t
     {
         ANNOUNCEMENT = 1, ///< from sender to receiver
-        FEEDBACK = 2      ///< the answer
+        FEEDBACK = 2      ///< answer from receiver to sender
     };
 
     Kind kind{Kind::ANNOUNCEMENT};
-    uint8_t version{VERSION};     ///< of the message
-    uint16_t count{0};            ///< of unfinished flows to the receiver, or of announcements that
-                                  ///< the receiver remembers; at most 65535
-    uint32_t round{0};            ///< of the sender
+    uint8_t version{VERSION};     ///< version of the message's format
+    uint16_t count{0};            ///< announcement: number of unfinished flows to the receiver;
+                                  ///< feedback: number of stored announcements; at most 65535
+    uint32_t round{0};            ///< number of the sender's round
     ::coflow::CoflowId coflow{0}; ///< the coflow
-    Time value{0};                ///< time that the subcoflow wants, or the receiver's answer; an
-                                  ///< announcement of 0 says: no flow is left
-    Time sent{0};                 ///< when the announcement was sent, by the sender's clock;
-                                  ///< feedback repeats it
-    uint64_t remaining{0};        ///< of an announcement: bytes left of the subcoflow
+    Time value{0};                ///< announcement: wanted time of the subcoflow, 0: no flow is
+                                  ///< left; feedback: answer of the receiver
+    Time sent{0};                 ///< time of the announcement, by the sender's clock; feedback
+                                  ///< repeats this time
+    uint64_t remaining{0};        ///< announcement: bytes left of the subcoflow
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -58,14 +58,15 @@ struct DcasMessage : ControlMessageOf<DcasMessage>
         }
     }
 
-    /// @return whether there are such a kind and such a version
+    /// @return whether kind and version are known
     bool IsAllowed() const
     {
         return (kind == Kind::ANNOUNCEMENT || kind == Kind::FEEDBACK) && version == VERSION;
     }
 };
 
-/// @return its name, for a log
+/// @param kind a kind
+/// @return name of the kind, for a log
 const char* ToString(DcasMessage::Kind kind);
 
 } // namespace ns3::coflow

@@ -15,8 +15,8 @@ namespace ns3::coflow
 class DcasAgent;
 
 /// D-CAS (Luo et al.): senders and receivers of a coflow agree on its urgency without a
-/// coordinator. See DcasAgent for the protocol and its parameters, ::coflow::Dcas for the same in
-/// the fluid engine, and ::coflow::DcasProtocol for what both compute.
+/// coordinator. DcasAgent has the protocol and its parameters, ::coflow::Dcas is the policy in the
+/// fluid engine, and ::coflow::DcasProtocol has the computations of both.
 class DcasScheduler : public PriorityScheduler
 {
   public:
@@ -33,7 +33,7 @@ class DcasScheduler : public PriorityScheduler
     void Prepare(const Cluster& cluster) override;
     Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
-    Ptr<HostNetwork> m_network; ///< of the cluster
+    Ptr<HostNetwork> m_network; ///< network of the cluster
     std::vector<Ptr<DcasAgent>> m_agents;
 };
 

@@ -37,7 +37,7 @@ class EdfAgent : public PriorityAgent
                 return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
                                       GetBand(deadline)};
             });
-        // A SYN leaves nothing to send.
+        // A SYN carries no data: its priority is that of a flow with 0 bytes left.
         flow.openingPriority =
             PacketPriority{EdfScheduler::GetKey(flow.deadline, 0), GetBand(flow.deadline)};
     }
@@ -49,7 +49,7 @@ class EdfAgent : public PriorityAgent
         return m_bands.GetBand(static_cast<uint64_t>(std::max<int64_t>(0, left.GetNanoSeconds())));
     }
 
-    KeyBands m_bands; ///< of nanoseconds left
+    KeyBands m_bands; ///< bands by nanoseconds until the deadline
 };
 
 } // namespace
@@ -79,9 +79,9 @@ EdfScheduler::GetKey(std::optional<Time> deadline, uint64_t unacknowledged)
 {
     constexpr uint32_t BYTE_BITS = 28;
     constexpr uint64_t NO_DEADLINE = (uint64_t{1} << 36) - 2;
-    // Exact where the deadline, in units of 1024 ns, has 32 bits. A longer one loses its lowest
-    // bits, one with each doubling, and every doubling has 2^31 keys of its own: so the order
-    // stays, and the 53 bits that there are at most fit below NO_DEADLINE.
+    // A deadline in units of 1024 ns is exact up to 32 bits. A longer deadline loses one low bit
+    // per doubling, and every doubling has 2^31 separate keys. So the order of deadlines stays, and
+    // the keys of all deadlines, which have at most 53 bits, are below NO_DEADLINE.
     constexpr int EXACT_BITS = 32;
     const auto encode = [](Time time) {
         const uint64_t units =

@@ -14,22 +14,24 @@
 namespace ns3::coflow
 {
 
-/// Per-flow earliest deadline first: the key of a packet is the absolute deadline of its coflow,
-/// as pFabric has it for flows with deadlines (Alizadeh et al., SIGCOMM 2013, section 4.1). Flows
-/// of equal deadlines go by their bytes left, and so do those without, which come last. There is
-/// no coordinator and no message.
+/// Per-flow earliest deadline first. The key of a packet is the absolute deadline of its coflow, as
+/// in pFabric for flows with deadlines (Alizadeh et al., SIGCOMM 2013, section 4.1). Among flows
+/// with equal deadlines, the flow with the fewest bytes left is first. Flows without a deadline
+/// come last, in the same order. There is no coordinator, and there are no messages.
 ///
-/// With Bands, what has less than FirstBand until its deadline is in band 0, less than ten times
-/// that in band 1, and so on.
+/// With Bands, packets with less than FirstBand until their deadline are in band 0, packets with
+/// less than ten times FirstBand in band 1, and so on.
 class EdfScheduler : public PriorityScheduler
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param deadline absolute; none: after all that have one
-    /// @param unacknowledged bytes of the flow that are left
-    /// @return the key: deadline in units of 1.024 us, up to 19 hours, then bytes left in KiB
+    /// @param deadline absolute deadline; none: after all deadlines
+    /// @param unacknowledged bytes of the flow that are not acknowledged
+    /// @return the key. The upper bits are the deadline, in units of 1.024 us for deadlines within
+    ///         73 minutes, and in larger units for later deadlines. The lower 28 bits are the
+    ///         unacknowledged bytes, in KiB
     static uint64_t GetKey(std::optional<Time> deadline, uint64_t unacknowledged);
 
   private:

@@ -15,7 +15,7 @@ NS_LOG_COMPONENT_DEFINE("CoflowFairScheduler");
 namespace
 {
 
-/// Starts what it is given.
+/// Starts every flow at its put.
 class FairAgent : public HostAgent
 {
   public:

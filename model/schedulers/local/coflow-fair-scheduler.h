@@ -10,9 +10,9 @@
 namespace ns3::coflow
 {
 
-/// Per-flow fairness: no scheduler at all. Every flow starts as soon as it is known and goes as
-/// fast as TCP lets it; there is no coordinator and no message. The baseline of Varys (Chowdhury
-/// et al., SIGCOMM 2014, section 7.1) and of every later paper.
+/// Per-flow fairness, that is, no scheduling. Every flow starts at its put, and TCP sends the flow
+/// without a rate limit. There is no coordinator and no message. This is the baseline of Varys
+/// (Chowdhury et al., SIGCOMM 2014, section 7.1) and of later papers.
 class FairScheduler : public Scheduler
 {
   public:

@@ -38,13 +38,12 @@ class PfabricAgent : public PriorityAgent
     void Prioritise(CoflowSource::FlowRequest& flow) override
     {
         flow.priorityRule = m_rule;
-        flow.openingPriority =
-            PacketPriority{0, m_bands.GetBand(0)}; // a SYN leaves nothing to send
+        flow.openingPriority = PacketPriority{0, m_bands.GetBand(0)}; // a SYN carries no data
     }
 
   private:
     CoflowSource::PriorityRule m_rule;
-    KeyBands m_bands; ///< of bytes that are left
+    KeyBands m_bands; ///< bands by bytes left
 };
 
 } // namespace

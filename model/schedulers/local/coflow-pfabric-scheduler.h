@@ -16,25 +16,25 @@
 namespace ns3::coflow
 {
 
-/// Shortest remaining flow first, as pFabric does it (Alizadeh et al., SIGCOMM 2013): the key of a
-/// packet is the number of bytes of its flow that are not acknowledged when it leaves its host, a
-/// retransmission's also. There is no coordinator and no message.
+/// Shortest remaining flow first, as in pFabric (Alizadeh et al., SIGCOMM 2013). The key of a
+/// packet is the number of unacknowledged bytes of its flow when the packet leaves its host. This
+/// also holds for retransmissions. There is no coordinator, and there are no messages.
 ///
 /// With Bands, flows with less than FirstBand left are in band 0, less than ten times that in
 /// band 1, and so on.
 ///
-/// The paper's transport (section 4.3) knows the product of bandwidth and delay of the network:
-/// that is its first window, with which it is past slow start, and half of what a port holds. It
-/// detects losses by timeouts alone, which are three round trips long; after five in a row it
-/// probes with segments of one byte.
+/// The paper's transport (section 4.3) knows the bandwidth-delay product of the network. This
+/// product is the initial window, and also the slow start threshold. A port holds twice as many
+/// bytes. The transport detects losses only by timeouts, which are three round trips long. After
+/// five timeouts in a row it probes with segments of one byte.
 class PfabricScheduler : public PriorityScheduler
 {
   public:
-    /// What carries flows.
+    /// The transport of flows.
     enum Transport
     {
-        MINIMAL, ///< the transport of the paper, in its short queues
-        PROFILE  ///< what the TransportProfile says, in queues that hold whole windows
+        MINIMAL, ///< the transport of the paper, in the short queues of the paper
+        PROFILE  ///< the transport of the TransportProfile, in queues that hold whole windows
     };
 
     /// @return the TypeId
@@ -49,9 +49,9 @@ class PfabricScheduler : public PriorityScheduler
 
     uint64_t m_firstBand;         ///< attribute FirstBand
     Transport m_transport;        ///< attribute PfabricTransport
-    Time m_roundTrip;             ///< of a full segment, where nothing waits
-    uint32_t m_windowSegments{1}; ///< that fill the fastest host's wire for that long
-    uint32_t m_mtu{0};            ///< of a full segment
+    Time m_roundTrip;             ///< longest round trip of a full segment, with empty queues
+    uint32_t m_windowSegments{1}; ///< full segments that the fastest host sends in m_roundTrip
+    uint32_t m_mtu{0};            ///< size of the IPv4 packet of a full segment, in bytes
 };
 
 } // namespace ns3::coflow

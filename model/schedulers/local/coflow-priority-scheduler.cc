@@ -34,9 +34,10 @@ PriorityScheduler::GetTypeId()
 std::string
 PriorityScheduler::GetQueueDisc() const
 {
-    // TCP wants marks, which the transport of pFabric does not, and room for the windows of flows
-    // that starve: what is delayed of them leaves when the path is free, and wakes their TCP up,
-    // which otherwise would wait for a timeout that has doubled many times.
+    // TCP needs ECN marks; the transport of pFabric does not. TCP also needs space for the windows
+    // of flows that starve. Delayed packets of such a flow leave when the path is free, and their
+    // acknowledgements restart the flow. Without delayed packets, the flow would wait for an RTO
+    // that has doubled many times.
     return m_bands == 0 ? "ns3::coflow::PfabricQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
                         : "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]";
 }

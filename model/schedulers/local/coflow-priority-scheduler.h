@@ -14,11 +14,11 @@
 namespace ns3::coflow
 {
 
-/// A scheduler that lets all flows send as fast as their transport does, and the ports of the
-/// network decide by the priority that hosts give to packets. Acknowledgements are the most urgent.
+/// Base class of schedulers without rates. TCP sends all flows without a rate limit, and ports
+/// schedule packets by priorities that hosts set. Acknowledgements have the most urgent priority.
 ///
-/// Without Bands, ports have the queue of pFabric, which knows unlimited priorities; with them,
-/// strict priority between a few classes of service.
+/// With Bands = 0, ports have the queue of pFabric, with unlimited priorities. Otherwise ports have
+/// strict priority between the given number of classes of service.
 class PriorityScheduler : public Scheduler
 {
   public:
@@ -38,7 +38,7 @@ class PriorityScheduler : public Scheduler
     uint32_t m_bands; ///< attribute Bands
 };
 
-/// Sends what it is given, with priorities.
+/// Starts every flow at its put, with a priority.
 class PriorityAgent : public HostAgent
 {
   public:

@@ -16,8 +16,8 @@ namespace ns3::coflow
 namespace
 {
 
-/// Has ns-3's algorithm of recovery begin. ns-3 after 3.48 also has it know what selective
-/// acknowledgements have said. A template, so that only the call that there is has to compile.
+/// Begins a recovery with ns-3's recovery algorithm. ns-3 after 3.48 also passes the SACKed bytes.
+/// This is a template, so that only the call for the present version of ns-3 has to compile.
 template <typename Recovery, typename State>
 void
 Begin(Recovery& recovery,
@@ -104,7 +104,7 @@ LeanCongestion::BeginRecovery(const LeanTcb& tcb, uint32_t duplicates, uint32_t 
 void
 LeanCongestion::Prefetch() const
 {
-    constexpr std::size_t CONTROL_BYTES = 128; // as ns-3's DCTCP has
+    constexpr std::size_t CONTROL_BYTES = 128; // size of ns-3's DCTCP object
     if (m_state)
     {
         ::coflow::Prefetch(PeekPointer(m_state), sizeof(TcpSocketState));

@@ -20,12 +20,14 @@ namespace ns3::coflow
 struct LeanTcb;
 
 /// Congestion control of a connection: ns-3's objects, and their state. An end that sends no data
-/// may do without them; what their state would be is kept here until then.
+/// may not need these objects. Until Create(), this class keeps the few values that the state would
+/// have.
 class LeanCongestion
 {
   public:
-    /// Makes ns-3's objects, with all that they would be by now, had they been there from the
-    /// beginning: no data was sent, so that a SYN, or none, was acknowledged.
+    /// Creates ns-3's objects, with the state that they would have if they had existed since the
+    /// beginning of the connection. No data was sent before the call. At most a SYN was sent and
+    /// acknowledged.
     void Create(const LeanSettings& settings);
 
     bool IsCreated() const
@@ -33,16 +35,17 @@ class LeanCongestion
         return static_cast<bool>(m_state);
     }
 
-    /// @return ns-3's state, which was created
+    /// @return ns-3's state; Create() must have been called
     TcpSocketState& GetState() const
     {
         return *m_state;
     }
 
-    /// The window is what a handshake leaves.
+    /// Sets the congestion window and the slow start threshold to their initial values after a
+    /// handshake.
     void BeginWindow(const LeanSettings& settings);
 
-    /// @param estimate of the round trip, time steps
+    /// @param estimate smoothed round-trip time, in time steps
     void NoteRoundTrip(int64_t estimate);
 
     /// This end's SYN was acknowledged.
@@ -59,7 +62,7 @@ class LeanCongestion
         m_state->m_nextTxSequence = SequenceNumber32(sequence);
     }
 
-    /// @return end of what was sent
+    /// @return sequence number after the highest byte that was sent
     uint32_t GetHighest() const
     {
         return m_state ? m_state->m_highTxMark.Get().GetValue() : m_nextOfReceiver;
@@ -70,7 +73,7 @@ class LeanCongestion
         return m_state ? m_state->m_congState.Get() : TcpSocketState::CA_OPEN;
     }
 
-    /// Enters a state, and tells the congestion control.
+    /// Enters a congestion state, and notifies the congestion control.
     void Enter(TcpSocketState::TcpCongState_t state)
     {
         Control()->CongestionStateSet(m_state, state);
@@ -95,7 +98,7 @@ class LeanCongestion
         }
     }
 
-    /// @return whether acknowledgements tell of a mark
+    /// @return whether acknowledgements echo a CE mark
     bool IsEchoing() const
     {
         return GetEcn() == TcpSocketState::ECN_CE_RCVD ||
@@ -107,7 +110,7 @@ class LeanCongestion
         Control()->CwndEvent(m_state, event);
     }
 
-    /// @return bytes under way, which the state has from now on
+    /// Stores the bytes in flight in the state. @return the bytes in flight
     uint32_t CountInFlight(const LeanScoreboard& out)
     {
         const uint32_t bytes = out.GetInFlight();
@@ -129,33 +132,33 @@ class LeanCongestion
     }
 
     /// Asks for a new slow start threshold.
-    /// @param inFlight bytes under way
+    /// @param inFlight bytes in flight
     void UpdateThreshold(uint32_t inFlight)
     {
         m_state->m_ssThresh = Control()->GetSsThresh(m_state, inFlight);
     }
 
-    /// Has ns-3's algorithm of recovery begin.
-    /// @param duplicates acknowledgements that told nothing new
-    /// @param delivered bytes that the last acknowledgement told of
+    /// Begins a recovery with ns-3's recovery algorithm.
+    /// @param duplicates number of duplicate acknowledgements
+    /// @param delivered bytes that the last acknowledgement has newly acknowledged or SACKed
     void BeginRecovery(const LeanTcb& tcb, uint32_t duplicates, uint32_t delivered);
 
     /// An acknowledgement came during recovery.
-    /// @param delivered bytes that it told of
-    /// @param duplicate whether it told nothing new
+    /// @param delivered bytes that the acknowledgement has newly acknowledged or SACKed
+    /// @param duplicate whether it is a duplicate acknowledgement
     void DoRecovery(uint32_t delivered, bool duplicate)
     {
         m_recovery->DoRecovery(m_state, delivered, duplicate);
     }
 
-    /// The window is the threshold from now on.
+    /// Ends a recovery: the congestion window becomes the slow start threshold.
     void EndRecovery()
     {
         m_state->m_cWnd = m_state->m_ssThresh.Get();
         m_recovery->ExitRecovery(m_state);
     }
 
-    /// During recovery, a segment was sent.
+    /// A segment with data was sent. Only a recovery uses this call.
     void NoteSent(uint32_t bytes)
     {
         if (Get() == TcpSocketState::CA_RECOVERY || Get() == TcpSocketState::CA_CWR)
@@ -164,11 +167,11 @@ class LeanCongestion
         }
     }
 
-    /// Brings to the cache what the next segment or acknowledgement will touch.
+    /// Prefetches the memory that the next segment or acknowledgement will touch.
     void Prefetch() const;
 
   private:
-    /// The congestion control as it is to be called: it sees packet time.
+    /// Calls of the congestion control: during a call, Simulator::Now() is packet time.
     struct ControlCall
     {
         TcpCongestionOps* control;
@@ -185,11 +188,12 @@ class LeanCongestion
         return {PeekPointer(m_control)};
     }
 
-    Ptr<TcpSocketState> m_state;     ///< null: Create() was not needed yet
-    Ptr<TcpCongestionOps> m_control; ///< likewise
-    Ptr<TcpRecoveryOps> m_recovery;  ///< null until the first reduction or recovery
-    uint32_t m_nextOfReceiver{0};    ///< without m_state: next and highest sequence number
-    uint8_t m_ecnOfReceiver{TcpSocketState::ECN_DISABLED}; ///< without m_state: an EcnState_t
+    Ptr<TcpSocketState> m_state;     ///< state; null before Create()
+    Ptr<TcpCongestionOps> m_control; ///< congestion control; null before Create()
+    /// Recovery algorithm; null until the first window reduction or recovery.
+    Ptr<TcpRecoveryOps> m_recovery;
+    uint32_t m_nextOfReceiver{0}; ///< without m_state: next and highest sequence number
+    uint8_t m_ecnOfReceiver{TcpSocketState::ECN_DISABLED}; ///< without m_state: ECN state
 };
 
 } // namespace ns3::coflow

@@ -21,7 +21,7 @@ constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
 constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
 constexpr uint8_t ASKS_FOR_ECN = LeanSegment::CWR | LeanSegment::ECE;
 
-/// @return the flags that say what a segment is for
+/// @return the flags of a segment without the ECN flags
 uint8_t
 GetKind(const LeanSegment& segment)
 {
@@ -36,7 +36,8 @@ LeanConnection::LeanConnection(LeanHost& ofHost, std::shared_ptr<const LeanSetti
 {
     if (settings->inhibitsJumps)
     {
-        // Applications also wait for the other end to see that an end is gone that wrote nothing.
+        // Applications also wait until the other end notices the end of a connection that wrote
+        // nothing.
         GetStreamOut().InhibitJumps();
     }
 }
@@ -50,7 +51,7 @@ LeanConnection::~LeanConnection()
 void
 LeanConnection::Prefetch(std::size_t stage) const
 {
-    constexpr std::size_t USER_BYTES = 320; // as a source's or sink's connection has
+    constexpr std::size_t USER_BYTES = 320; // size of a source's or sink's connection object
     switch (stage)
     {
     case 0:
@@ -60,7 +61,7 @@ LeanConnection::Prefetch(std::size_t stage) const
         congestion.Prefetch();
         ::coflow::Prefetch(user, USER_BYTES);
         ::coflow::Prefetch(PeekPointer(m_streamIn));
-        // It may lie across two lines.
+        // The packet class may cross a cache line.
         ::coflow::Prefetch(route.packetClass);
         ::coflow::Prefetch(reinterpret_cast<const char*>(route.packetClass + 1) - 1);
         in.Prefetch();
@@ -178,7 +179,7 @@ LeanConnection::Close()
     const Ptr<LeanConnection> self(this);
     if (in.GetSize() != 0)
     {
-        // Unread bytes are lost, which the peer is to know.
+        // Unread bytes are lost, and the peer must be notified.
         Reset();
         return;
     }
@@ -308,7 +309,7 @@ LeanConnection::SendSignal()
 void
 LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketClass& packetClass)
 {
-    // It may be closed and gone before this returns.
+    // The connection may be closed and released during this call.
     const Ptr<LeanConnection> self(this);
     if (segment.payload > 0 && receiver.IsOutOfRange(segment))
     {
@@ -316,21 +317,23 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
         return;
     }
     receiver.TakeMark(ecn, segment);
-    // Here, as CoflowTcpSocket does: both draw for the same segments in the same order.
+    // The draw is at the same place as in CoflowTcpSocket, so that both draw for the same segments
+    // in the same order.
     if (settings->LosesSegment())
     {
         return;
     }
     if (life == TcpSocket::SYN_SENT && segment.Has(LeanSegment::RST))
     {
-        // Nobody listens.
+        // No listener is at the port.
         SetLife(TcpSocket::CLOSED);
         Leave();
         user->HandleConnectFailed();
         return;
     }
-    // A signal may overtake the last packet of the handshake, which it then stands for: who is to
-    // be told comes with the acceptance of the connection.
+    // A signal may overtake the last packet of the handshake, and then completes the handshake. The
+    // user of the signal is set when the connection is accepted, so HandleSignal() comes after
+    // Process().
     const bool signalled = packetClass.priority.signal != RateSignal::NONE;
     Process(segment);
     if (signalled)
@@ -412,7 +415,7 @@ LeanConnection::ProcessEstablished(const LeanSegment& segment)
     case LeanSegment::ACK:
         if (IsBefore(segment.acknowledgement, out.GetHead()))
         {
-            break; // old, even if it has data
+            break; // an old segment, even if it has data
         }
         if (IsBefore(congestion.GetHighest(), segment.acknowledgement))
         {
@@ -426,7 +429,7 @@ LeanConnection::ProcessEstablished(const LeanSegment& segment)
     case LeanSegment::SYN:
         break;
     case SYN_ACK:
-        sender.SendEmpty(LeanSegment::ACK); // the last packet of the handshake was lost
+        sender.SendEmpty(LeanSegment::ACK); // the last packet of the handshake may be lost
         break;
     case LeanSegment::FIN:
     case FIN_ACK:
@@ -451,7 +454,7 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     if (!segment.Has(LeanSegment::SYN) || !segment.Has(LeanSegment::ACK) ||
         congestion.GetNext() + 1 != segment.acknowledgement)
     {
-        return; // of an earlier connection
+        return; // the segment is from an earlier connection
     }
     congestion.Enter(TcpSocketState::CA_OPEN);
     SetLife(TcpSocket::ESTABLISHED);
@@ -653,7 +656,7 @@ LeanConnection::DoPeerClose()
 LeanConnection*
 LeanConnection::GetPeer() const
 {
-    // Where the other end is gone, its number may be somebody else's.
+    // If the other end no longer exists, another connection may have its number.
     auto* peer = LeanEnds::Get(route.end);
     return peer && peer->route.end == m_end ? peer : nullptr;
 }

@@ -140,7 +140,7 @@ class LeanConnection final : public Connection, private LeanTcb, public ::coflow
         return name;
     }
 
-    // What parts of the connection call.
+    // Functions for the parts of the connection.
 
     /// All data of the peer and its FIN were received.
     void DoPeerClose();

@@ -14,7 +14,7 @@ namespace ns3::coflow
 namespace
 {
 
-std::vector<LeanConnection*> g_ends(1); // nobody has the number 0
+std::vector<LeanConnection*> g_ends(1); // no connection has the number 0
 std::vector<uint32_t> g_free;
 
 } // namespace

@@ -168,8 +168,8 @@ LeanHost::NotifyAccepted(LeanConnection& connection, uint32_t listener)
         accept(Ptr<LeanConnection>(&connection));
         return;
     }
-    // Who listened has gone since the SYN came, which the other end is to know; who listens at the
-    // port now has not been asked.
+    // The listener that received the SYN has gone, so the connection is reset. A listener that now
+    // has the port has not accepted the SYN.
     Simulator::ScheduleNow(&LeanConnection::Abort, Ptr<LeanConnection>(&connection));
 }
 
@@ -256,7 +256,7 @@ LeanHost::ReceiveSegment(const LeanSegment& segment,
     const uint8_t kind = segment.flags & ~(LeanSegment::CWR | LeanSegment::ECE);
     if (kind == LeanSegment::SYN)
     {
-        // In an event, as a listening socket makes its copies.
+        // An event accepts the connection, as a listening socket of ns-3 forks in an event.
         const auto accepted = Create(listener->second.settings);
         if (const auto peer = FindPeer(segment, from))
         {
@@ -288,7 +288,7 @@ LeanHost::Refuse(const LeanSegment& segment, Ipv4Address from)
         return;
     }
     LeanSegment answer;
-    answer.window = UINT16_MAX; // what a header of ns-3 has that nobody has set
+    answer.window = UINT16_MAX; // the default of ns-3's TcpHeader
     answer.sourcePort = segment.destinationPort;
     answer.destinationPort = segment.sourcePort;
     if (segment.Has(LeanSegment::ACK))

@@ -26,14 +26,14 @@ namespace ns3::coflow
 
 class HostPorts;
 
-/// The lean connections of a host: who is at which port, and where segments go. They have their
-/// ports from the host's HostPorts, as connections of CoflowTcpSockets do.
+/// The lean connections of a host, by connection name and port. LeanHost demultiplexes the segments
+/// for the host. Ports come from the host's HostPorts, as for connections of CoflowTcpSockets.
 class LeanHost : public Object, public SegmentReceiver
 {
   public:
-    /// Told of a connection that was accepted.
+    /// Called when a connection was accepted.
     using AcceptCallback = std::function<void(const Ptr<LeanConnection>&)>;
-    /// Told of a datagram: what is in it, and who sent it.
+    /// Called with the payload and the sender of a datagram.
     using DatagramCallback = std::function<void(Ptr<Packet>, Ipv4Address)>;
 
     /// @return the TypeId
@@ -42,53 +42,52 @@ class LeanHost : public Object, public SegmentReceiver
     LeanHost();
     ~LeanHost() override;
 
-    /// Attaches it to its host; to be called once.
-    /// @param channel what takes segments of the host: a SegmentCarrier
+    /// Attaches this object to its host. Must be called once.
+    /// @param channel a SegmentCarrier, which carries the segments of the host
     /// @param host the host
-    /// @param address its address
-    /// @param node its node
+    /// @param address address of the host
+    /// @param node node of the host
     void Attach(const Ptr<Channel>& channel,
                 ::coflow::HostId host,
                 Ipv4Address address,
                 const Ptr<Node>& node);
 
-    /// @param settings of the connection
-    /// @return a connection that is closed
+    /// @param settings settings of the connection
+    /// @return a new connection in the state CLOSED
     Ptr<LeanConnection> Create(std::shared_ptr<const LeanSettings> settings);
 
     /// @param peer an address
-    /// @return whether its network has a way to a host that has the address now
+    /// @return whether the network has a path to a host with this address now
     bool HasPath(Ipv4Address peer) const;
 
     /// @param peer address of another host
-    /// @return whether a trace sink wants the packets between the two, which lean connections do
-    /// not
-    ///         have
+    /// @return whether a trace sink of one of the two hosts needs packets, which lean connections
+    ///         do not have
     bool IsSniffed(Ipv4Address peer) const;
 
-    /// From now on, connections to a port are accepted.
+    /// Begins to accept connections to a port.
     /// @param port the port
-    /// @param settings of those connections
-    /// @param accept is told of them
+    /// @param settings settings of these connections
+    /// @param accept called for each accepted connection
     void Listen(uint16_t port, std::shared_ptr<const LeanSettings> settings, AcceptCallback accept);
 
-    /// Connections to a port are accepted no longer.
+    /// Accepts no more connections to a port.
     void StopListening(uint16_t port);
 
-    /// From now on, datagrams to a UDP port are taken, if they were sent by SendDatagram(). The
-    /// port is the caller's: it has bound a socket to it.
+    /// Begins to receive datagrams of SendDatagram() to a UDP port. The caller must have bound a
+    /// socket to the port.
     /// @param port the port
-    /// @param callback is told of them; null: they are taken no longer
+    /// @param callback called for each datagram; null: no more datagrams are received
     void TakeDatagrams(uint16_t port, DatagramCallback callback);
 
     /// @param peer address of another host
-    /// @return whether SendDatagram() leads to it
+    /// @return whether SendDatagram() can reach this host
     bool TakesDatagrams(Ipv4Address peer) const;
 
     /// Sends a datagram now.
-    /// @param payload what is in it; nobody changes it any more
-    /// @param connection its name at this host
-    /// @param route of the datagrams with that name
+    /// @param payload payload of the datagram; must not change any more
+    /// @param connection name of the connection at this host
+    /// @param route route of the datagrams with this name
     void SendDatagram(Ptr<Packet> payload, const ConnectionName& connection, SegmentRoute& route);
 
     void ReceiveDatagram(Ptr<Packet> payload, const ConnectionName& connection) override;
@@ -111,26 +110,26 @@ class LeanHost : public Object, public SegmentReceiver
         return m_context;
     }
 
-    // What connections use.
+    // Functions for connections.
 
     uint16_t TakePort();
-    /// @return whether a port was free, and is taken now
+    /// Takes a port. @return whether the port was free
     bool TakePort(uint16_t port);
-    /// @param port one that was taken; or 0
+    /// @param port a port that was taken; 0: no effect
     void GivePortBack(uint16_t port);
-    /// @return whether there is a way to an address
-    /// @throws ::coflow::InputError where it is a host that takes no lean connections
+    /// @return whether there is a path to an address
+    /// @throws ::coflow::InputError if the host at the address takes no lean connections
     bool IsReachable(Ipv4Address address) const;
     void Enter(LeanConnection& connection);
     void Leave(LeanConnection& connection);
     /// The first acknowledgement of a connection that was accepted has come.
-    /// @param listener number of the listener that its SYN has come to
+    /// @param listener number of the listener that has received the SYN
     void NotifyAccepted(LeanConnection& connection, uint32_t listener);
     /// Sends a segment now.
     /// @param segment the segment
-    /// @param connection its name at this host
+    /// @param connection name of the connection at this host
     /// @param dsField DSCP and ECN of its IPv4 header
-    /// @param route of the connection
+    /// @param route route of the connection
     void Send(const LeanSegment& segment,
               const ConnectionName& connection,
               uint8_t dsField,
@@ -140,17 +139,17 @@ class LeanHost : public Object, public SegmentReceiver
     void DoDispose() override;
 
   private:
-    /// Who accepts connections to a port.
+    /// A listener at a port.
     struct Listener
     {
         std::shared_ptr<const LeanSettings> settings;
         AcceptCallback accept;
-        uint32_t number; ///< tells it from others that have had the port
+        uint32_t number; ///< distinguishes listeners that have had the same port
     };
 
-    /// @return the other end of a connection of another host; or none
+    /// @return the end of the sending host for a segment; null: none
     Ptr<LeanConnection> FindPeer(const LeanSegment& segment, Ipv4Address from) const;
-    /// Resets a connection that is not there.
+    /// Sends a reset for a segment without a connection (RFC 9293, 3.10.7.1).
     void Refuse(const LeanSegment& segment, Ipv4Address from);
 
     Ptr<Channel> m_channel; ///< keeps the carrier alive
@@ -162,8 +161,8 @@ class LeanHost : public Object, public SegmentReceiver
     std::unordered_map<ConnectionName, Ptr<LeanConnection>, ConnectionNameHash>
         m_connections; ///< never iterated
     std::unordered_map<uint16_t, Listener> m_listeners;
-    uint32_t m_lastListener{0};                                 ///< number of the last one
-    std::unordered_map<uint16_t, DatagramCallback> m_datagrams; ///< by UDP port
+    uint32_t m_lastListener{0};                                 ///< number of the last listener
+    std::unordered_map<uint16_t, DatagramCallback> m_datagrams; ///< callbacks, by UDP port
 };
 
 } // namespace ns3::coflow

@@ -41,7 +41,8 @@ LeanReassembly::Add(uint32_t sequence, uint32_t bytes)
             first = end;
         }
     }
-    // What is here already is cut off at both ends; a block within the new bytes is replaced.
+    // Bytes that the buffer has already are cut off at both ends. A block within the new bytes is
+    // replaced.
     for (std::size_t i = 0; i < m_blocks.size() && !IsBefore(end, m_blocks[i].first);)
     {
         const Block block = m_blocks[i];
@@ -102,8 +103,8 @@ LeanReassembly::Add(uint32_t sequence, uint32_t bytes)
 void
 LeanReassembly::AddSack(uint32_t first, uint32_t end)
 {
-    // The new block goes to the front and swallows those that touch it. Whenever it has grown, the
-    // search for others begins anew.
+    // The new block becomes the first and merges with adjacent blocks. After each merge, the search
+    // for adjacent blocks starts again.
     m_sack.insert(m_sack.begin(), {first, end});
     for (std::size_t i = 1; i < m_sack.size(); ++i)
     {

@@ -15,18 +15,19 @@
 namespace ns3::coflow
 {
 
-/// Which bytes of a stream have arrived at its receiver, in order and out of order, and which of
-/// them the application has read: the sequence numbers of TcpRxBuffer, without the bytes.
+/// The sequence numbers of a receive buffer, as in TcpRxBuffer, without the bytes: the bytes of a
+/// stream that have arrived, in order and out of order, and the bytes that the application has
+/// read.
 class LeanReassembly
 {
   public:
-    /// @param capacity bytes that may wait to be read, those out of order included
+    /// @param capacity size of the buffer in bytes, out-of-order bytes included
     explicit LeanReassembly(uint32_t capacity)
         : m_capacity(capacity)
     {
     }
 
-    /// The next byte in order has this number from now on.
+    /// Sets the number of the next byte in order.
     void SetNext(uint32_t sequence)
     {
         m_next = sequence;
@@ -38,7 +39,7 @@ class LeanReassembly
         return m_next;
     }
 
-    /// @return end of what may be taken
+    /// @return end of the receive window: number after the last byte that can be received
     uint32_t GetEnd() const
     {
         if (m_hasFin)
@@ -49,7 +50,7 @@ class LeanReassembly
         return (unread ? m_blocks.front().first : m_next) + m_capacity;
     }
 
-    /// @return bytes that are here, in order or not
+    /// @return bytes in the buffer, in order or not
     uint32_t GetSize() const
     {
         return m_size;
@@ -61,7 +62,7 @@ class LeanReassembly
         return m_readable;
     }
 
-    /// The peer has said where the stream ends.
+    /// Sets the sequence number of the peer's FIN.
     void SetFin(uint32_t sequence);
 
     bool HasFin() const
@@ -69,19 +70,19 @@ class LeanReassembly
         return m_hasFin;
     }
 
-    /// @return whether everything up to the stream's end has arrived
+    /// @return whether all bytes up to the FIN have arrived
     bool IsFinished() const
     {
         return m_hasFin && IsBefore(m_fin, m_next);
     }
 
-    /// Takes payload.
-    /// @return false where nothing of it is new and fits
+    /// Adds payload.
+    /// @return false: no byte of the payload is new and in the window
     bool Add(uint32_t sequence, uint32_t bytes);
 
-    /// The application reads.
-    /// @param bytes at most so many
-    /// @return how many it were
+    /// The application reads bytes.
+    /// @param bytes largest number of bytes
+    /// @return number of bytes that were read
     uint32_t Read(uint32_t bytes);
 
     /// @return number of blocks that WriteSack() would write, if there were room
@@ -90,17 +91,17 @@ class LeanReassembly
         return m_sack.size();
     }
 
-    /// Brings to the cache what the next segment will touch.
+    /// Prefetches the memory that the next segment will touch.
     void Prefetch() const
     {
         ::coflow::Prefetch(m_blocks.data());
     }
 
-    /// Writes what has arrived out of order into a segment, as much as it has room for.
+    /// Writes SACK blocks of the out-of-order bytes into a segment, as many as have room.
     void WriteSack(LeanSegment& segment) const;
 
   private:
-    /// A piece of payload that is here, as TcpRxBuffer would keep it.
+    /// A piece of payload in the buffer, as in TcpRxBuffer.
     struct Block
     {
         uint32_t first;
@@ -120,8 +121,8 @@ class LeanReassembly
     uint32_t m_readable{0};
     bool m_hasFin{false};
     uint32_t m_fin{0};
-    std::vector<Block> m_blocks;                ///< in the order of their numbers
-    std::vector<LeanSegment::SackBlock> m_sack; ///< the newest first
+    std::vector<Block> m_blocks;                ///< payload in the buffer, by sequence number
+    std::vector<LeanSegment::SackBlock> m_sack; ///< SACK blocks, the newest first
 };
 
 } // namespace ns3::coflow

@@ -39,7 +39,7 @@ LeanReceiver::NotifyControl(TcpSocketState::TcpCAEvent_t event)
 {
     if (!m_tcb.congestion.IsCreated())
     {
-        return; // of a receiver, Dctcp needs to know nothing
+        return; // Dctcp does not use events of a receiver
     }
     if (m_tcb.settings->needs.receiveBuffer)
     {
@@ -88,7 +88,7 @@ LeanReceiver::TakeMark(uint8_t ecn, const LeanSegment& segment)
         }
         return;
     }
-    // A mark on an acknowledgement says nothing about the path of the data.
+    // A mark on an acknowledgement is not from the path of the data.
     if (segment.payload == 0 || congestion.GetEcn() == TcpSocketState::ECN_DISABLED)
     {
         return;
@@ -140,7 +140,8 @@ LeanReceiver::ReceiveData(const LeanSegment& segment)
     LeanReassembly& in = m_tcb.in;
     if (m_marked && !m_tcb.congestion.IsEchoing())
     {
-        // Not before: an acknowledgement that came with the data uses the same variable.
+        // The state is set only here, because the acknowledgement of the same segment uses the same
+        // variable.
         m_tcb.congestion.SetEcn(TcpSocketState::ECN_CE_RCVD);
     }
     const bool atOnce = std::exchange(m_ackAtOnce, false);

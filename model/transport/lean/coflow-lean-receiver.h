@@ -16,48 +16,51 @@ namespace ns3::coflow
 
 struct LeanTcb;
 
-/// Receives the data of a connection: acknowledgements, which may be delayed; the window; echoes of
-/// timestamps and of marks, with Dctcp those of RFC 8257, 3.2.
+/// Receives the data of a connection: sends acknowledgements, which may be delayed; advertises the
+/// window; echoes timestamps and CE marks, with Dctcp as in RFC 8257, 3.2.
 class LeanReceiver
 {
   public:
-    /// @param tcb of the connection
+    /// @param tcb control block of the connection
     explicit LeanReceiver(LeanTcb& tcb);
 
-    /// Has the congestion control see and change the next byte of the receive buffer: its receiver
-    /// answers for what came before a mark.
+    /// Gives the congestion control access to the next sequence number of the receive buffer. The
+    /// congestion control of the receiver uses this number for acknowledgements of the bytes before
+    /// a mark.
     void ShowBuffer();
 
-    /// @return whether payload is beyond what may come
+    /// @return whether the payload of a segment is outside the receive window
     bool IsOutOfRange(const LeanSegment& segment) const;
 
-    /// Takes the ECN field of a segment's IPv4 header.
+    /// Processes the ECN field of a segment's IPv4 header.
     void TakeMark(uint8_t ecn, const LeanSegment& segment);
 
     void TakeTimestamp(const LeanSegment& segment);
 
-    /// @return the timestamp that came last, and is not older than others
+    /// @return the newest timestamp that was received
     uint32_t GetSeenTimestamp() const
     {
         return m_seenTimestamp;
     }
 
-    /// Takes a segment that may have payload.
+    /// Processes the payload of a segment, if any.
     void ReceiveData(const LeanSegment& segment);
 
-    /// The next segment with data, the first of the connection, is acknowledged at once.
+    /// Acknowledges the next segment with data, the first of the connection, without delay.
     void AcknowledgeNextAtOnce();
 
-    /// Writes what the receiver tells into a header: acknowledgement, window, echo of a timestamp.
+    /// Writes the receiver's fields into a header: acknowledgement number, window, echo of a
+    /// timestamp.
     void WriteHeader(LeanSegment& segment);
 
-    /// What has arrived is acknowledged by a segment that is sent.
+    /// A segment that acknowledges all received data is sent. Cancels the delayed ACK.
     void NoteAcknowledged(const LeanSegment& segment);
 
-    /// @return the shift of windows that this end tells from now on
+    /// Chooses the window scale of this end. @return the shift
     uint8_t ChooseWindowScale();
 
-    /// Tells the congestion control of something; it may look at the receive buffer.
+    /// Notifies the congestion control of an event. The congestion control may read the receive
+    /// buffer.
     void NotifyControl(TcpSocketState::TcpCAEvent_t event);
 
     void CancelTimer()
@@ -70,15 +73,16 @@ class LeanReceiver
 
     LeanTcb& m_tcb;
     IntrusiveTimer<LeanTcb, &LeanReceiver::HandleDelayedAck> m_delayedAck;
-    uint32_t m_delayedAcks{0}; ///< segments that wait for an ACK
-    uint32_t m_toldWindow{0};  ///< bytes, as told last
+    uint32_t m_delayedAcks{0}; ///< number of segments that wait for an ACK
+    uint32_t m_toldWindow{0};  ///< last advertised window, in bytes
     uint32_t m_highestAckSent{0};
     uint32_t m_timestampToEcho{0};
     uint32_t m_seenTimestamp{0};
-    uint32_t m_seenMark{0};  ///< sequence number of the last mark that came
-    uint8_t m_shift{0};      ///< of the window that this end tells
-    bool m_marked{false};    ///< with Dctcp: the last segment with data was marked
-    bool m_ackAtOnce{false}; ///< that one differs from the one before
+    uint32_t m_seenMark{0}; ///< sequence number of the last segment with a mark
+    uint8_t m_shift{0};     ///< window scale of this end
+    bool m_marked{false};   ///< with Dctcp: the last segment with data had a CE mark
+    /// M_marked has changed, so the next segment with data is acknowledged at once.
+    bool m_ackAtOnce{false};
 };
 
 } // namespace ns3::coflow

@@ -17,10 +17,10 @@ LeanRecovery::RememberTimeout(Time rto)
     const LeanCongestion& congestion = m_tcb.congestion;
     if (congestion.Get() == TcpSocketState::CA_LOSS)
     {
-        return; // nothing was acknowledged since the first one, which counts
+        return; // nothing was acknowledged since the first timeout, whose values stay
     }
-    // Nothing may be known to be lost: what is known is forgotten with a timeout undone. Without
-    // SACK, the acknowledgements of what is sent again would look like those of a loss.
+    // No byte may be marked as lost, because an undone timeout loses such marks. Without SACK, the
+    // acknowledgements of retransmissions would look like duplicate acknowledgements of a loss.
     m_undoable = m_tcb.settings->undoTimeouts && m_tcb.timestamps && m_tcb.sack &&
                  m_tcb.life >= TcpSocket::ESTABLISHED &&
                  IsBefore(m_tcb.out.GetHead(), congestion.GetHighest()) &&
@@ -184,8 +184,8 @@ LeanRecovery::ReceiveAck(const LeanSegment& segment)
     {
         m_tcb.receiver.ReceiveData(segment);
     }
-    // The smallest window is a segment (RFC 5681, 3.1). What is longer than a smaller one would
-    // wait for ever where nothing is in flight.
+    // The smallest window is a segment (RFC 5681, 3.1). With a smaller window and nothing in
+    // flight, a full segment would wait forever.
     if ((m_tcb.life == TcpSocket::ESTABLISHED || m_tcb.life == TcpSocket::CLOSE_WAIT) &&
         congestion.IsCreated() && congestion.GetState().m_cWnd < full)
     {
@@ -287,7 +287,7 @@ LeanRecovery::ProcessAck(const LeanSegment& segment,
     }
     else if (congestion.Get() == TcpSocketState::CA_DISORDER && !m_recovering)
     {
-        // So that the next duplicate begins a recovery.
+        // The next duplicate acknowledgement then begins a recovery.
         m_duplicates = std::min(m_duplicates, m_tcb.settings->duplicates - 1);
     }
     const uint32_t duplicatesBefore = m_duplicates;
@@ -307,7 +307,8 @@ LeanRecovery::ProcessAck(const LeanSegment& segment,
     {
         return;
     }
-    m_tcb.BecomeSender(); // its own FIN was acknowledged, where it has sent no data
+    // An end that has sent no data gets here by the acknowledgement of its FIN.
+    m_tcb.BecomeSender();
     if (acknowledgement == oldHead)
     {
         if (IsBefore(congestion.GetHighest(), acknowledgement))

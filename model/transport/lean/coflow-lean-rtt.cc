@@ -13,7 +13,8 @@ namespace ns3::coflow
 namespace
 {
 
-/// @return n where a gain is 2 to the power of -n, for which RttMeanDeviation has integers; 0: none
+/// @return n if a gain is 2 to the power of -n, for which RttMeanDeviation has integer arithmetic;
+///         0: none
 uint32_t
 GetShift(double gain)
 {
@@ -95,12 +96,12 @@ LeanRtt::TakeAcknowledgement(const LeanSegment& header,
                              const LeanSettings& settings,
                              int64_t now)
 {
-    const int64_t most = settings.maxRto.GetTimeStep(); // the longest sample that counts as it is
+    const int64_t most = settings.maxRto.GetTimeStep(); // longer samples count as this time
     Samples samples;
     if (m_sent.IsEmpty())
     {
-        // A timeout has made forget what was sent when. The timestamp that comes back gives a
-        // sample all the same (RFC 7323, 4.1).
+        // A timeout has removed the send times. The echoed timestamp still gives a sample (RFC
+        // 7323, 4.1).
         if (isNew && timestamps)
         {
             samples.first = SampleTimestamp(header, most, now);

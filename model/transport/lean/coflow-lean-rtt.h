@@ -16,12 +16,12 @@
 namespace ns3::coflow
 {
 
-/// The round trip of a connection: what was sent when, and the smoothed estimate of ns-3's
-/// RttMeanDeviation, in time steps.
+/// The round-trip time of a connection: the send times of unacknowledged segments, and the smoothed
+/// estimate of ns-3's RttMeanDeviation, in time steps.
 class LeanRtt
 {
   public:
-    /// @param settings of the connection, as in all calls
+    /// @param settings settings of the connection, the same in all calls
     explicit LeanRtt(const LeanSettings& settings)
     {
         Reset(settings);
@@ -30,29 +30,30 @@ class LeanRtt
     /// Forgets all samples.
     void Reset(const LeanSettings& settings);
 
-    /// A segment leaves.
-    /// @param sequence its first byte
-    /// @param bytes its payload
-    /// @param again whether it was sent before, so that an acknowledgement may be of either
+    /// A segment is sent.
+    /// @param sequence sequence number of its first byte
+    /// @param bytes bytes of its payload
+    /// @param again whether it is a retransmission, so that an acknowledgement is ambiguous
     /// @param now the time
     void NoteSent(uint32_t sequence, uint32_t bytes, bool again, int64_t now);
 
-    /// Forgets what was sent when.
+    /// Removes all send times.
     void ForgetSent()
     {
         m_sent.Clear();
     }
 
-    /// Samples of one acknowledgement; nothing: there is none.
+    /// Samples of one acknowledgement; none: no sample.
     struct Samples
     {
-        std::optional<int64_t> first; ///< of the first segment that it acknowledges: the estimate's
-        std::optional<int64_t> last;  ///< of the last one
+        /// Sample of the first acknowledged segment, for the estimate.
+        std::optional<int64_t> first;
+        std::optional<int64_t> last; ///< sample of the last acknowledged segment
     };
 
-    /// An acknowledgement has come; what it acknowledges is forgotten.
-    /// @param header of the acknowledgement
-    /// @param isNew whether it acknowledges something that was not acknowledged
+    /// Processes an acknowledgement. Removes the send times of acknowledged segments.
+    /// @param header header of the acknowledgement
+    /// @param isNew whether it acknowledges new bytes
     /// @param timestamps whether timestamps are in use
     /// @param now the time
     Samples TakeAcknowledgement(const LeanSegment& header,
@@ -61,10 +62,10 @@ class LeanRtt
                                 const LeanSettings& settings,
                                 int64_t now);
 
-    /// Takes a sample into the estimate.
+    /// Updates the estimate with a sample.
     void Measure(int64_t sample, const LeanSettings& settings);
 
-    /// @return smoothed round trip
+    /// @return smoothed round-trip time
     int64_t GetEstimate() const
     {
         return m_estimate;
@@ -76,13 +77,13 @@ class LeanRtt
         return m_nSamples;
     }
 
-    /// @return the retransmission timeout that the estimate makes, at least the shortest allowed
+    /// @return the retransmission timeout of the estimate, at least LeanSettings::minRto
     int64_t GetTimeout(const LeanSettings& settings) const;
 
-    /// @return the same without a limit from below
+    /// @return the retransmission timeout of the estimate, without minRto
     int64_t GetBareTimeout(const LeanSettings& settings) const;
 
-    /// Brings to the cache what the next segment or acknowledgement will touch.
+    /// Prefetches the memory that the next segment or acknowledgement will touch.
     void Prefetch() const
     {
         m_sent.PrefetchEnds();
@@ -97,10 +98,10 @@ class LeanRtt
         uint32_t again : 1;
     };
 
-    /// @return the sample of the timestamp that an acknowledgement brings back
+    /// @return the sample from the echoed timestamp of an acknowledgement
     static int64_t SampleTimestamp(const LeanSegment& header, int64_t most, int64_t now);
 
-    /// @return what an acknowledgement says about a segment
+    /// @return the sample of a segment from an acknowledgement; none: no sample
     static std::optional<int64_t> Sample(const LeanSegment& header,
                                          const SentSegment& sent,
                                          bool timestamps,
@@ -110,7 +111,7 @@ class LeanRtt
     int64_t m_estimate;
     int64_t m_variation{0};
     uint32_t m_nSamples{0};
-    ::coflow::Ring<SentSegment> m_sent; ///< not acknowledged, in order of sending
+    ::coflow::Ring<SentSegment> m_sent; ///< unacknowledged segments, in the order of sending
 };
 
 } // namespace ns3::coflow

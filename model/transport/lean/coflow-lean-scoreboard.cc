@@ -30,7 +30,7 @@ LeanScoreboard::ForgetHighest()
 std::size_t
 LeanScoreboard::Find(uint32_t sequence) const
 {
-    // The item lies in [low, high).
+    // The index of the item is in [low, high).
     std::size_t low = 0;
     for (std::size_t high = m_items.GetSize(); high - low > 1;)
     {
@@ -45,8 +45,8 @@ LeanScoreboard::Split(std::size_t i, uint32_t bytes)
 {
     Item front = m_items[i];
     front.bytes = bytes;
-    // What TcpTxBuffer cuts off is a new item, which does not count as delivered when it arrives,
-    // unless it is sent by itself.
+    // As in TcpTxBuffer, the split-off part is a new item that does not count as delivered when it
+    // arrives, unless it is sent again.
     front.delivered = true;
     m_items[i].first += bytes;
     m_items[i].bytes -= bytes;
@@ -102,7 +102,8 @@ LeanScoreboard::Send(uint32_t sequence, uint32_t bytes)
     std::size_t i = Find(sequence);
     if (m_items[i].first == sequence)
     {
-        // A segment goes beyond an item only into one of the same fate.
+        // A segment extends into the next item only if the next item is not SACKed and equally lost
+        // or not lost.
         uint32_t most = m_items[i].bytes;
         if (i + 1 < m_items.GetSize() && !m_items[i + 1].sacked &&
             m_items[i].lost == m_items[i + 1].lost)
@@ -126,8 +127,8 @@ std::optional<LeanScoreboard::Range>
 LeanScoreboard::GetNext(bool recovering, uint32_t window) const
 {
     std::optional<uint32_t> fallback;
-    // Only what is lost and was not sent again since comes before new data. There is nothing to
-    // search where nothing is lost, which is nearly always.
+    // Only lost items that were not retransmitted precede new data. If nothing is lost, which is
+    // the usual case, no search is needed.
     if (m_lost > 0 || recovering)
     {
         for (std::size_t i = 0; i < m_items.GetSize(); ++i)
@@ -184,7 +185,7 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
     {
         if (m_items.GetSize() == 0)
         {
-            // It acknowledges what does not count as sent any more.
+            // The acknowledgement is for bytes that no longer count as sent.
             Send(m_head, left);
         }
         Item& item = m_items[0];
@@ -211,7 +212,7 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
     }
     if (m_items.GetSize() > 0 && m_items[0].sacked)
     {
-        // The receiver has dropped what it had SACKed.
+        // The receiver has dropped bytes that it had SACKed.
         m_items[0].sacked = false;
         m_sacked -= m_items[0].bytes;
         AddDuplicate();

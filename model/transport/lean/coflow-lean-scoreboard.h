@@ -15,49 +15,48 @@
 namespace ns3::coflow
 {
 
-/// What a sender has been given and what has become of it: the sequence numbers of TcpTxBuffer,
-/// without the bytes. Every answer is the one that TcpTxBuffer gives, also under loss, where its
-/// items are split and merged as segments are sent again; but what TcpTxBuffer searches from the
-/// beginning of its list is looked for only where it can be.
+/// The scoreboard of a sender: the sequence numbers of TcpTxBuffer, without the bytes. Every result
+/// is that of TcpTxBuffer, also with losses, when items are split and merged by retransmissions.
+/// TcpTxBuffer searches its list from the beginning, and this class searches only a part.
 class LeanScoreboard
 {
   public:
-    /// What may be sent next.
+    /// Bytes that may be sent next.
     struct Range
     {
-        uint32_t first; ///< sequence number
-        uint32_t bytes; ///< at most so many, but no more than a full segment
+        uint32_t first; ///< sequence number of the first byte
+        uint32_t bytes; ///< largest number of bytes; the caller limits it to a full segment
     };
 
     /// A segment that is sent.
     struct Sent
     {
         uint32_t bytes;
-        bool again; ///< it was sent before
+        bool again; ///< the segment is a retransmission
     };
 
-    /// The first byte has this number from now on.
+    /// Sets the sequence number of the first byte.
     void SetHead(uint32_t sequence);
 
-    /// The application gives bytes.
+    /// The application writes bytes.
     void Add(uint32_t bytes)
     {
         m_size += bytes;
     }
 
-    /// @return first byte that is not acknowledged
+    /// @return sequence number of the first unacknowledged byte
     uint32_t GetHead() const
     {
         return m_head;
     }
 
-    /// @return end of what the application has given
+    /// @return sequence number after the last written byte
     uint32_t GetTail() const
     {
         return m_head + m_size;
     }
 
-    /// @return bytes given and not acknowledged
+    /// @return written bytes that are not acknowledged
     uint32_t GetSize() const
     {
         return m_size;
@@ -69,14 +68,14 @@ class LeanScoreboard
         return m_sentSize;
     }
 
-    /// @return bytes given from a sequence number on
+    /// @return written bytes from a sequence number on
     uint32_t GetSizeFrom(uint32_t sequence) const
     {
         return IsBefore(GetTail(), sequence) ? 0 : GetTail() - sequence;
     }
 
-    /// @return bytes under way: sent, neither known to have arrived nor taken for lost, and what
-    ///         was sent again
+    /// @return bytes in flight: sent bytes that are neither acknowledged, SACKed nor lost, and
+    ///         retransmitted bytes
     uint32_t GetInFlight() const
     {
         return m_sentSize - m_sacked - m_lost + m_again;
@@ -92,71 +91,73 @@ class LeanScoreboard
         return m_sacked;
     }
 
-    /// Sends bytes, new or again.
-    /// @param sequence the first one
-    /// @param bytes at most so many; there is at least one to send
+    /// Sends new bytes, or retransmits bytes.
+    /// @param sequence sequence number of the first byte
+    /// @param bytes largest number of bytes; at least one byte must be available
     Sent Send(uint32_t sequence, uint32_t bytes);
 
-    /// @param recovering a segment that is not known to be lost may be sent again, if there is
-    ///        nothing better to send
-    /// @param window what the receiver takes, bytes
-    /// @return what to send next; nothing where nothing is left or may be sent
+    /// @param recovering whether a segment that is not marked as lost may be retransmitted if there
+    ///        is nothing else to send
+    /// @param window window of the receiver, in bytes
+    /// @return the bytes to send next; none: there is nothing to send, or nothing may be sent
     std::optional<Range> GetNext(bool recovering, uint32_t window) const;
 
-    /// Takes note of a cumulative acknowledgement.
-    /// @return bytes that were delivered now, SACKed ones not counted again
+    /// Processes a cumulative acknowledgement.
+    /// @return newly delivered bytes, without bytes that were SACKed before
     uint32_t Acknowledge(uint32_t sequence);
 
-    /// Takes note of SACK blocks.
+    /// The effect of SACK blocks.
     struct Update
     {
-        uint32_t sacked;    ///< bytes that are known to have arrived now
-        uint32_t delivered; ///< those of them that count as delivered now
+        uint32_t sacked;    ///< newly SACKed bytes
+        uint32_t delivered; ///< newly SACKed bytes that count as delivered
     };
 
-    /// @param segment with SACK blocks
-    /// @param threshold SACK blocks above a segment from which on it counts as lost
+    /// Processes SACK blocks.
+    /// @param segment segment with SACK blocks
+    /// @param threshold number of SACKed items above a segment from which the segment counts as
+    ///        lost
     Update TakeSack(const LeanSegment& segment, uint32_t threshold);
 
-    /// @return whether the segment with a byte is taken for lost
+    /// @return whether the segment with this byte is marked as lost
     bool IsLost(uint32_t sequence) const;
 
-    /// @return whether a segment that ends here was sent again, and is not SACKed
+    /// @return whether a segment with this end was retransmitted, and is not SACKed
     bool IsSentAgainUpTo(uint32_t end) const;
 
-    /// @return whether the first segment was sent again
+    /// @return whether the first segment was retransmitted
     bool IsHeadSentAgain() const;
 
-    /// The first segment is lost.
+    /// Marks the first segment as lost.
     void LoseHead();
 
-    /// A duplicate acknowledgement without SACK: the next segment has arrived.
+    /// A duplicate acknowledgement without SACK: marks the next segment as SACKed.
     void AddDuplicate();
 
-    /// Forgets what duplicate acknowledgements stood for.
+    /// Removes all marks of SACKed segments.
     void ForgetDuplicates();
 
-    /// A timeout: all that was sent is lost, but for what was SACKed.
-    /// @param forgetSack even that
+    /// A timeout: marks all sent bytes as lost, except SACKed bytes.
+    /// @param forgetSack whether SACKed bytes are also lost
     void LoseAll(bool forgetSack);
 
-    /// Nothing was lost, sent again or SACKed: all that was sent is under way once, in full
-    /// segments.
-    /// @param bytes that were sent
+    /// Removes all marks of losses, retransmissions and SACKs. All sent bytes are in flight once,
+    /// in full segments.
+    /// @param bytes number of sent bytes
     /// @param segment bytes of a full segment
     void Restore(uint32_t bytes, uint32_t segment);
 
-    /// The last segment does not count as sent.
+    /// The last segment no longer counts as sent.
     void UnsendLast();
 
-    /// Brings to the cache what the next segment or acknowledgement will touch.
+    /// Prefetches the memory that the next segment or acknowledgement will touch.
     void Prefetch() const
     {
         m_items.PrefetchEnds();
     }
 
   private:
-    /// Neighbouring bytes that were sent together.
+    /// Adjacent bytes that were sent together.
     struct Item
     {
         uint32_t first;
@@ -164,7 +165,8 @@ class LeanScoreboard
         bool lost{false};
         bool sacked{false};
         bool again{false};
-        bool delivered{true}; ///< counted as delivered; true until it is sent by itself
+        /// The item has counted as delivered, or must not count; false after it was sent.
+        bool delivered{true};
 
         uint32_t End() const
         {
@@ -174,14 +176,15 @@ class LeanScoreboard
 
     /// @return index of the item with a byte
     std::size_t Find(uint32_t sequence) const;
-    /// Cuts an item in two.
-    /// @param bytes of the first one
+    /// Splits an item.
+    /// @param bytes bytes of the first part
     void Split(std::size_t i, uint32_t bytes);
-    /// Forgets the highest item that SACK blocks have acknowledged.
+    /// Resets m_highest.
     void ForgetHighest();
-    /// Makes one item of two neighbours.
+    /// Merges an item with the next item.
     void MergeWithNext(std::size_t i);
-    /// @return index of the item that has just these bytes, or, at the end, fewer
+    /// Splits and merges items. @return index of the item with exactly these bytes, or fewer at the
+    /// end
     std::size_t Cut(uint32_t sequence, uint32_t bytes);
     void Uncount(const Item& item, uint32_t bytes);
     void UpdateLost(uint32_t threshold);
@@ -192,9 +195,9 @@ class LeanScoreboard
     uint32_t m_lost{0};
     uint32_t m_sacked{0};
     uint32_t m_again{0};
-    uint32_t m_highest{0};        ///< where the highest SACKed item begins
-    bool m_hasHighest{false};     ///< m_highest is an item's
-    ::coflow::Ring<Item> m_items; ///< sent and not acknowledged, in order
+    uint32_t m_highest{0};        ///< sequence number of the highest SACKed item
+    bool m_hasHighest{false};     ///< m_highest is valid
+    ::coflow::Ring<Item> m_items; ///< sent and unacknowledged bytes, in order
 };
 
 } // namespace ns3::coflow

@@ -128,7 +128,7 @@ LeanSender::SendEmpty(uint8_t flags)
     uint32_t sequence = m_tcb.congestion.GetNext();
     const bool syn = flags & LeanSegment::SYN;
     const bool fin = flags & LeanSegment::FIN;
-    // A FIN without data runs the timer for itself, unless the timer runs already.
+    // A FIN without data starts the retransmission timer, unless the timer runs already.
     const bool timed = (syn || fin) && m_tcb.timers.IsExpired();
     if (timed && fin && !m_tcb.timers.SpendFin())
     {
@@ -145,7 +145,7 @@ LeanSender::SendEmpty(uint8_t flags)
     else if (m_tcb.life == TcpSocket::FIN_WAIT_1 || m_tcb.life == TcpSocket::LAST_ACK ||
              m_tcb.life == TcpSocket::CLOSING)
     {
-        ++sequence; // its own FIN
+        ++sequence; // the number after the FIN of this end
     }
     LeanSegment segment = MakeSegment(flags, sequence);
     m_tcb.timers.UpdateRto();
@@ -216,7 +216,7 @@ LeanSender::SetGate(SendGate* gate)
 {
     if (m_gate && !gate && m_tcb.life == TcpSocket::ESTABLISHED)
     {
-        // It may have been waiting for leave.
+        // Data may have waited for the gate.
         SendPendingLater();
     }
     m_gate = gate;
@@ -227,7 +227,7 @@ LeanSender::SendSegment()
 {
     if (m_tcb.life == TcpSocket::ESTABLISHED && IsAllAcknowledged())
     {
-        // The timer has run while nothing was sent, and is to begin anew.
+        // The timer has run while nothing was in flight, and must start again.
         m_tcb.timers.Cancel();
     }
     m_leave = m_tcb.settings->segmentBytes;
@@ -241,7 +241,7 @@ LeanSender::SendData(uint32_t sequence, uint32_t most)
     LeanCongestion& congestion = m_tcb.congestion;
     const LeanSettings& settings = *m_tcb.settings;
     congestion.CountInFlight(m_tcb.out);
-    // Where the path is blocked, a byte wastes less of it than a full segment.
+    // After several timeouts, one byte probes the path with less waste than a full segment.
     const bool probes = settings.probeAfter > 0 &&
                         m_tcb.timers.GetTimeoutsInRow() >= settings.probeAfter &&
                         sequence == m_tcb.out.GetHead();
@@ -333,7 +333,7 @@ LeanSender::SendPending()
     {
         if (congestion.Get() == TcpSocketState::CA_OPEN && m_tcb.life == TcpSocket::FIN_WAIT_1)
         {
-            break; // all was sent, with the FIN
+            break; // all data and the FIN were sent
         }
         const bool recovering = m_tcb.sack && congestion.Get() == TcpSocketState::CA_RECOVERY;
         const auto next = m_tcb.out.GetNext(recovering, m_peerWindow);
@@ -344,12 +344,12 @@ LeanSender::SendPending()
         const uint32_t available = m_tcb.out.GetSizeFrom(next->first);
         if (available < window)
         {
-            // The application may write more, which leaves a step later.
+            // The application may write more data, which is sent a time step later.
             m_tcb.user->HandleTxAvailable();
         }
         if (window < segment && available > window)
         {
-            break; // a full segment will go when the window is wider
+            break; // a full segment waits for a larger window
         }
         const uint32_t unacknowledged = congestion.GetHighest() - m_tcb.out.GetHead();
         if (!m_tcb.settings->noDelay && unacknowledged > 0 && available < segment)

@@ -16,44 +16,43 @@ namespace ns3::coflow
 
 struct LeanTcb;
 
-/// Sends all segments of a connection: what is allowed to leave, when, and with which header. It
-/// knows the peer's window.
+/// Sends all segments of a connection: decides which bytes may be sent and when, and makes the
+/// headers. Keeps the window of the peer.
 class LeanSender
 {
   public:
-    /// @param tcb of the connection
+    /// @param tcb control block of the connection
     explicit LeanSender(LeanTcb& tcb);
 
     /// Sends a segment without data.
     void SendEmpty(uint8_t flags);
 
-    /// Sends an acknowledgement that also says whether there was a mark.
+    /// Sends an acknowledgement, with ECE if a CE mark must be echoed.
     void SendAcknowledgement();
 
-    /// Sends a byte beyond the closed window, which does not count as sent.
+    /// Sends a probe of a closed window: one byte, which does not count as sent.
     void SendProbe();
 
-    /// Sends what the window and other limits allow.
+    /// Sends the data that the window and other limits allow.
     void SendPending();
 
-    /// Sends what is allowed a time step from now, so that several writes make one burst, as they
-    /// do in ns-3.
+    /// Calls SendPending() after a time step, so that several writes make one burst, as in ns-3.
     void SendPendingLater();
 
     /// Sends one segment with data.
-    /// @param sequence its first byte
+    /// @param sequence sequence number of its first byte
     /// @param most largest payload
-    /// @return bytes of payload
+    /// @return bytes of its payload
     uint32_t SendData(uint32_t sequence, uint32_t most);
 
-    /// After a partial acknowledgement.
+    /// Retransmits the next segment after a partial acknowledgement.
     void RetransmitNext();
 
     /// With a gate: sends one segment if the window allows it.
     void SendSegment();
     void SetGate(SendGate* gate);
 
-    /// @return whether the gate is all that has something wait
+    /// @return whether only the gate holds back data: all sent bytes are acknowledged
     bool IsHeldBack() const;
 
     void CancelTimers();
@@ -72,30 +71,30 @@ class LeanSender
         return m_peerWindow;
     }
 
-    /// @return highest acknowledgement that came
+    /// @return highest acknowledgement number that was received
     uint32_t GetHighestAck() const
     {
         return m_highestAck;
     }
 
   private:
-    /// Sends what was to be sent later.
+    /// The event of SendPendingLater().
     static void HandlePending(LeanTcb& tcb);
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
-    /// Hands a segment to the network.
-    /// @param capable whether the network may mark it
+    /// Sends a segment to the network.
+    /// @param capable whether the segment is ECN-capable
     void Transmit(const LeanSegment& segment, bool capable);
     bool IsAllAcknowledged() const;
 
     LeanTcb& m_tcb;
     IntrusiveTimer<LeanTcb, &LeanSender::HandlePending> m_sendPending;
     SendGate* m_gate{nullptr};
-    uint32_t m_leave{0};           ///< bytes that may be sent now, with a gate
-    uint32_t m_peerWindow{0};      ///< bytes
-    uint32_t m_highestSequence{0}; ///< that came
-    uint32_t m_highestAck{0};      ///< that came
-    uint8_t m_shift{0};            ///< of the window that the peer tells
+    uint32_t m_leave{0};           ///< with a gate: bytes that may be sent now
+    uint32_t m_peerWindow{0};      ///< window of the peer, in bytes
+    uint32_t m_highestSequence{0}; ///< highest number that was received
+    uint32_t m_highestAck{0};      ///< highest number that was received
+    uint8_t m_shift{0};            ///< window scale of the peer
 };
 
 } // namespace ns3::coflow

@@ -24,66 +24,72 @@ namespace ns3::coflow
 
 class CoflowTcpSocket;
 
-/// What all lean connections of a host have in common. The values are read off a CoflowTcpSocket
-/// that a TransportProfile has made, so that both kinds of connections are set in one place.
+/// The settings that all lean connections of a host share. The values are read from a
+/// CoflowTcpSocket that a TransportProfile has created, so both kinds of connections have the same
+/// settings.
 struct LeanSettings
 {
-    uint32_t segmentBytes{0};    ///< payload of a full segment
-    uint32_t sendBuffer{0};      ///< bytes
-    uint32_t receiveBuffer{0};   ///< bytes
-    uint32_t maxWindowField{0};  ///< largest value of the header's window
-    uint32_t initialWindow{0};   ///< segments
-    uint32_t slowStart{0};       ///< initial slow start threshold, bytes
-    uint32_t duplicates{0};      ///< ACKs after which a segment counts as lost
-    uint32_t synRetries{0};      ///< SYNs of one attempt
-    uint32_t dataRetries{0};     ///< timeouts in a row before a connection is given up
-    uint32_t probeAfter{0};      ///< timeouts in a row after which one byte is repeated; 0: never
-    uint32_t delayedAckCount{0}; ///< segments per ACK
-    Time delayedAckTimeout;      ///< longest time for which an ACK is held back
+    uint32_t segmentBytes{0};   ///< payload of a full segment
+    uint32_t sendBuffer{0};     ///< size of the buffer, in bytes
+    uint32_t receiveBuffer{0};  ///< size of the buffer, in bytes
+    uint32_t maxWindowField{0}; ///< largest value of the header's window
+    uint32_t initialWindow{0};  ///< initial congestion window, in segments
+    uint32_t slowStart{0};      ///< initial slow start threshold, bytes
+    uint32_t duplicates{0};     ///< duplicate ACKs after which a segment counts as lost
+    uint32_t synRetries{0};     ///< number of SYNs of one attempt
+    uint32_t dataRetries{0};    ///< consecutive timeouts before the connection is aborted
+    /// Consecutive timeouts after which only one byte is retransmitted; 0: never.
+    uint32_t probeAfter{0};
+    uint32_t delayedAckCount{0}; ///< number of segments per ACK
+    Time delayedAckTimeout;      ///< longest delay of an ACK
     Time minRto;                 ///< shortest retransmission timeout
-    Time maxRto;                 ///< longest one
+    Time maxRto;                 ///< longest retransmission timeout
     Time granularity;            ///< least variation term of the timeout
-    Time initialRtt;             ///< before there is a sample
-    Time connectTimeout;         ///< of the first SYN
-    Time persistTimeout;         ///< first interval of probes of a closed window
-    Time timeWait;               ///< for which the closing end keeps its port
-    double rttGain{0.125};       ///< of a sample in the estimate
-    double variationGain{0.25};  ///< of a sample in the variation
+    Time initialRtt;             ///< round-trip time before the first sample
+    Time connectTimeout;         ///< retransmission timeout of the first SYN
+    Time persistTimeout;         ///< first interval of window probes
+    Time timeWait;               ///< duration of the state TIME_WAIT
+    double rttGain{0.125};       ///< weight of a sample in the estimate
+    double variationGain{0.25};  ///< weight of a sample in the variation
     bool sack{true};
     bool timestamps{true};
     bool windowScaling{true};
-    bool noDelay{true};              ///< small segments leave while others are under way
-    bool limitedTransmit{true};      ///< without SACK
-    bool undoTimeouts{true};         ///< where nothing was lost
-    bool inhibitsJumps{false};       ///< applications wait for what is written: no jumps over time
-    std::shared_ptr<WireCount> wire; ///< of what is sent; null: it is not counted
-    uint8_t tos{0};                  ///< DSCP of its segments, with two zero bits below
-    double lossProbability{0};       ///< of a segment that arrives, besides what queues drop
-    Ptr<RandomVariableStream> lossVariable; ///< decides about that
+    bool noDelay{true}; ///< as TCP_NODELAY: small segments are sent while others are in flight
+    bool limitedTransmit{true};      ///< limited transmit (RFC 3042), used without SACK
+    bool undoTimeouts{true};         ///< undo spurious timeouts
+    bool inhibitsJumps{false};       ///< no time jumps while applications wait for written bytes
+    std::shared_ptr<WireCount> wire; ///< counter of sent segments; null: none
+    uint8_t tos{0};                  ///< DSCP of the segments, shifted left by two bits
+    /// Probability of the loss of an arriving segment, in addition to drops of queues.
+    double lossProbability{0};
+    Ptr<RandomVariableStream> lossVariable; ///< random variable of these losses
     TcpSocketState::UseEcn_t ecn{TcpSocketState::Off};
-    Ptr<TcpSocketState> state;    ///< what a new connection's is a copy of
-    Ptr<TcpRecoveryOps> recovery; ///< likewise
-    std::optional<CongestionControlFactory> congestionControls; ///< makes each connection's
+    Ptr<TcpSocketState> state;    ///< state that a new connection copies
+    Ptr<TcpRecoveryOps> recovery; ///< recovery algorithm that a new connection copies
+    /// Creates the congestion control of each connection.
+    std::optional<CongestionControlFactory> congestionControls;
     CongestionControlNeeds needs;
-    bool marksAll{false}; ///< segments without data may be marked, too
-    TcpSocketState::EcnCodePoint_t ectCodePoint{TcpSocketState::Ect0}; ///< of what may be marked
+    bool marksAll{false}; ///< segments without data and retransmissions are also ECN-capable
+    /// ECN codepoint of ECN-capable segments.
+    TcpSocketState::EcnCodePoint_t ectCodePoint{TcpSocketState::Ect0};
 
-    /// @return whether a segment that has come is lost
+    /// @return whether a segment that has arrived is lost
     bool LosesSegment() const
     {
         return lossVariable && lossVariable->GetValue() < lossProbability;
     }
 
     /// @param control a congestion control
-    /// @return what lean connections lack for it, or for ns-3's defaults of TcpSocketState; empty:
-    ///         nothing
+    /// @return an error message if lean connections do not support the congestion control, or
+    ///         ns-3's defaults of TcpSocketState; empty: no error
     static std::string GetMissing(Ptr<const TcpCongestionOps> control);
 
-    /// @param socket closed, as a TransportProfile makes it
-    /// @param recoveryOps how its connections recover from losses
-    /// @param rtt its estimate before there is a sample
-    /// @return its values
-    /// @throws ::coflow::InputError where lean connections lack something (see GetMissing())
+    /// @param socket a closed socket from a TransportProfile
+    /// @param recoveryOps recovery algorithm of its connections
+    /// @param rtt round-trip time before the first sample
+    /// @return the settings of the socket
+    /// @throws ::coflow::InputError if lean connections do not support the settings (see
+    ///         GetMissing())
     static LeanSettings Of(const CoflowTcpSocket& socket,
                            Ptr<TcpRecoveryOps> recoveryOps,
                            Time rtt);

@@ -17,19 +17,19 @@
 namespace ns3::coflow
 {
 
-/// What one end of a connection has written, for the other end to read when it has arrived. Zeros
-/// take no memory. Both ends hold it, but positions are all that a segment carries: who reads has
-/// to know from TCP that the bytes are there.
+/// The bytes that one end of a connection has written, for the other end. Zeros take no memory.
+/// Both ends hold the stream. A segment carries only sequence numbers, so the reader must know from
+/// TCP that the bytes have arrived.
 class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InArena
 {
   public:
-    /// From now on, applications wait for what is written, until it is read.
+    /// From now on, applications wait until written bytes are read, so that time does not jump.
     void InhibitJumps()
     {
         m_inhibits = true;
     }
 
-    /// Applications wait for the other end to see that this one is gone.
+    /// Applications wait until the other end notices the end of this connection.
     void AwaitEnd()
     {
         m_inhibitor.Set(m_inhibits);
@@ -59,9 +59,9 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
         return m_end;
     }
 
-    /// Reads what comes next.
-    /// @param n bytes, not more than are left
-    /// @param to where they are put; null: nowhere
+    /// Reads the next bytes.
+    /// @param n number of bytes, at most the number of unread bytes
+    /// @param to destination; null: the bytes are skipped
     void Read(uint64_t n, uint8_t* to)
     {
         const uint64_t end = m_read + n;
@@ -85,7 +85,7 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
             m_pieces[m_next++].bytes = {};
             if (2 * m_next >= m_pieces.size())
             {
-                // As many are moved as were read since the last time, at most.
+                // At most as many pieces are moved as were read since the last erase.
                 m_pieces.erase(m_pieces.begin(),
                                m_pieces.begin() + static_cast<std::ptrdiff_t>(m_next));
                 m_next = 0;
@@ -99,14 +99,14 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
     }
 
   private:
-    /// Bytes that are not zeros, or may not be.
+    /// Bytes from Write(). All other bytes are zeros.
     struct Piece
     {
         uint64_t first;
         std::vector<uint8_t> bytes;
     };
 
-    std::vector<Piece> m_pieces; ///< from m_next on: not wholly read
+    std::vector<Piece> m_pieces; ///< pieces; not completely read from m_next on
     uint64_t m_end{0};
     uint64_t m_read{0};
     uint32_t m_next{0};

@@ -15,7 +15,7 @@ namespace ns3::coflow
 namespace
 {
 
-/// Stands for a user where there is none.
+/// The user of connections without a user.
 class NoUser final : public ConnectionUser
 {
   public:
@@ -47,7 +47,7 @@ LeanTcb::LeanTcb(LeanHost& ofHost, std::shared_ptr<const LeanSettings> ofSetting
 {
     if (!settings->needs.exactMarks)
     {
-        // The congestion control may want to know of what is received.
+        // The congestion control may need events of the receiver.
         BecomeSender();
     }
 }
@@ -85,8 +85,9 @@ LeanTcb::SetLife(State to)
         const bool shaking = life == TcpSocket::SYN_SENT || life == TcpSocket::SYN_RCVD ||
                              life == TcpSocket::FIN_WAIT_1 || life == TcpSocket::CLOSING ||
                              life == TcpSocket::LAST_ACK;
-        // Where windows of one segment are more than a port holds, a FIN is lost again and again,
-        // and is repeated after seconds. Nothing is on its way meanwhile, and a FIN is no message.
+        // If windows of one segment overload a port, a FIN is lost again and again, and is
+        // retransmitted after seconds. Nothing is in flight in between, and no application waits
+        // for a FIN.
         constexpr uint32_t REPEATS_AWAITED = 2;
         inhibitor.Set(open && shaking && timers.GetFinRepeats() <= REPEATS_AWAITED);
     }

@@ -57,8 +57,8 @@ struct LeanTcb
     /// @param to the user that is notified from now on; null: none
     void SetUser(ConnectionUser* to);
 
-    /// Creates what sending needs, if it does not exist. With Dctcp, an accepted end that writes
-    /// nothing needs none of it. The receiving ends of all flows are such ends.
+    /// Creates the congestion control, if it does not exist. With Dctcp, an accepted end that
+    /// writes nothing needs no congestion control. The receiving ends of all flows are such ends.
     void BecomeSender();
 
     /// Reads the options of a SYN of the other end.

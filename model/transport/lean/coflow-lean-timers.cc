@@ -99,7 +99,7 @@ LeanTimers::SpendFin()
 {
     if (!m_coldData || m_coldData->finTimeout.IsZero())
     {
-        return true; // it is the first one
+        return true; // this is the first FIN
     }
     if (m_retriesLeft == 0)
     {
@@ -178,13 +178,13 @@ LeanTimers::HandleRetransmission(LeanTcb& tcb)
 void
 LeanTimers::HandleTimeout()
 {
-    // The timer keeps running while there is data that was not sent, as it waits for leave.
+    // The timer also runs while unsent data waits for the gate.
     if (m_tcb.sender.IsHeldBack())
     {
         return;
     }
     const Ptr<LeanConnection> self(&m_tcb.GetConnection());
-    m_rto = Min(m_rto, m_tcb.settings->maxRto / 2); // which is doubled below
+    m_rto = Min(m_rto, m_tcb.settings->maxRto / 2); // the timeout is doubled below
     m_backedOff = true;
     ++m_timeoutsInRow;
     m_tcb.recovery.RememberTimeout(m_rto);
@@ -218,7 +218,7 @@ LeanTimers::EndBackoff()
     }
     const Ptr<LeanConnection> self(&m_tcb.GetConnection());
     Cancel();
-    // The timeout doubles the one and counts down the other.
+    // HandleTimeout() doubles m_rto and decrements m_retriesLeft.
     m_rto = TimeStep(m_rtt.GetTimeout(*m_tcb.settings)) / 2;
     m_retriesLeft = m_tcb.settings->dataRetries;
     HandleTimeout();

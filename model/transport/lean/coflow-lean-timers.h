@@ -19,13 +19,13 @@ namespace ns3::coflow
 
 struct LeanTcb;
 
-/// The retransmission timer of a connection (RFC 6298) with what it needs, the round trip and how
-/// often something may be sent again; and the timers that few segments touch: the persist timer,
-/// those of LAST_ACK and TIME_WAIT.
+/// The retransmission timer of a connection (RFC 6298), with the round-trip time and the number of
+/// allowed retransmissions. Also the timers that few segments use: the persist timer, and the
+/// timers of LAST_ACK and TIME_WAIT.
 class LeanTimers
 {
   public:
-    /// @param tcb of the connection
+    /// @param tcb control block of the connection
     explicit LeanTimers(LeanTcb& tcb);
 
     /// A handshake begins.
@@ -57,33 +57,33 @@ class LeanTimers
     /// @param flags of the segment
     void ScheduleEmpty(uint8_t flags);
 
-    /// Before a SYN is sent: waits longer for its acknowledgement each time.
-    /// @param sequence of the SYN
-    /// @return whether it may be sent
+    /// Called before a SYN is sent. Doubles the timeout for each retransmission of the SYN.
+    /// @param sequence sequence number of the SYN
+    /// @return whether the segment may be sent
     bool SpendSyn(uint32_t sequence);
 
-    /// Before a FIN is repeated: gives up in the end (RFC 9293, 3.8.3).
-    /// @return whether it may be sent
+    /// Called before a FIN is sent. Limits the number of retransmissions (RFC 9293, 3.8.3).
+    /// @return whether the segment may be sent
     bool SpendFin();
 
-    /// @return how often the FIN was sent again
+    /// @return number of retransmissions of the FIN
     uint32_t GetFinRepeats() const
     {
         return m_coldData ? m_coldData->finRepeats : 0;
     }
 
-    /// The timeout is what the round trip makes it.
+    /// Computes the retransmission timeout from the round-trip time.
     void UpdateRto();
 
-    /// A segment with data leaves.
-    /// @param again whether it was sent before
+    /// A segment with data is sent.
+    /// @param again whether it is a retransmission
     void NoteSent(uint32_t sequence, uint32_t bytes, bool again);
 
-    /// An acknowledgement may have measured the round trip.
+    /// Takes a sample of the round-trip time from an acknowledgement, if possible.
     void EstimateRtt(const LeanSegment& segment);
 
-    /// An acknowledgement is of something new.
-    /// @param restart whether the retransmission timer begins anew
+    /// An acknowledgement has acknowledged new bytes.
+    /// @param restart whether the retransmission timer is restarted
     void NoteAcknowledged(bool restart);
 
     const LeanRtt& GetRtt() const
@@ -96,22 +96,22 @@ class LeanTimers
         return m_timeoutsInRow;
     }
 
-    /// Ends a back-off, as Connection has it.
+    /// Ends a back-off; see Connection::EndBackoff().
     bool EndBackoff();
 
-    /// The peer's window is closed.
+    /// Starts the persist timer, because the window of the peer is closed.
     void StartPersist();
 
-    /// The peer's window is open.
-    /// @return whether it was closed
+    /// Stops the persist timer, because the window of the peer is open.
+    /// @return whether the timer was running
     bool StopPersist();
 
-    /// Waits for the acknowledgement of a FIN that was sent with data, which has no timer once the
+    /// Starts the timer of LAST_ACK. A FIN that was sent with data has no other timer after the
     /// data is acknowledged.
     void StartLastAck();
     void StartTimeWait();
 
-    /// @return what the last timeout has changed; recovery writes and reads it
+    /// @return the values before the last timeout, which LeanRecovery writes and reads
     LeanRecovery::BeforeTimeout& GetBeforeTimeout()
     {
         return GetColdData().beforeTimeout;
@@ -127,8 +127,8 @@ class LeanTimers
     template <void (*HANDLE)(LeanTcb&)>
     using Timer = IntrusiveTimer<LeanTcb, HANDLE>;
 
-    /// What most connections need only when they close, if at all: of hundreds of thousands that
-    /// are open, few have it.
+    /// State that most connections need only when they close, if at all. Of hundreds of thousands
+    /// of open connections, few have this state.
     struct ColdData final : public ::coflow::InArena
     {
         explicit ColdData(LeanTcb& tcb);
@@ -136,9 +136,9 @@ class LeanTimers
         Timer<&LeanTimers::HandlePersist> persist;
         Timer<&LeanTimers::HandleLastAck> lastAck;
         Timer<&LeanTimers::HandleTimeWait> timeWait;
-        Time persistInterval;   ///< the next one
-        Time finTimeout;        ///< after the last FIN without data; 0: none was sent
-        uint32_t finRepeats{0}; ///< how often that FIN was sent again
+        Time persistInterval;   ///< next interval of window probes
+        Time finTimeout;        ///< timeout of the last FIN without data; 0: none was sent
+        uint32_t finRepeats{0}; ///< number of retransmissions of this FIN
         LeanRecovery::BeforeTimeout beforeTimeout{};
     };
 
@@ -148,12 +148,13 @@ class LeanTimers
     Timer<&LeanTimers::HandleRetransmission> m_retransmission;
     LeanRtt m_rtt;
     Time m_rto;
-    std::unique_ptr<ColdData> m_coldData; ///< GetColdData(); null: nothing of it was needed yet
+    std::unique_ptr<ColdData> m_coldData; ///< GetColdData(); null before the first call
     uint32_t m_synsLeft{0};
     uint32_t m_retriesLeft;
     uint32_t m_timeoutsInRow{0};
-    bool m_backedOff{false}; ///< no round trip was measured since the last timeout
-    uint8_t m_emptyAgain{0}; ///< flags of what the retransmission timer repeats; 0: data
+    bool m_backedOff{false}; ///< no sample of the round-trip time since the last timeout
+    /// Flags of the empty segment that the retransmission timer sends again; 0: data.
+    uint8_t m_emptyAgain{0};
 };
 
 } // namespace ns3::coflow

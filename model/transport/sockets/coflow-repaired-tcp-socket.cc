@@ -64,7 +64,7 @@ RepairedTcpSocket::GetMaxRto() const
     return m_maxRto;
 }
 
-// Segments that arrive.
+// Arriving segments.
 
 void
 RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to)
@@ -82,7 +82,7 @@ RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Ad
     {
         ForgetTimestamps();
     }
-    // A callback may let go of the socket.
+    // A callback may release the socket.
     const Ptr<RepairedTcpSocket> self(this);
     const bool isRepeated = m_state == ESTABLISHED && IsSynAck(*packet);
     TcpSocketBase::DoForwardUp(packet, from, to);
@@ -118,7 +118,7 @@ RepairedTcpSocket::TakeReset(const TcpHeader& header)
 bool
 RepairedTcpSocket::LeavesAlone(const TcpHeader& header) const
 {
-    // As ProcessListen() judges it.
+    // The same flags as in ProcessListen().
     constexpr uint8_t DISREGARDED =
         TcpHeader::PSH | TcpHeader::URG | TcpHeader::CWR | TcpHeader::ECE;
     return (header.GetFlags() & ~DISREGARDED) != TcpHeader::SYN;
@@ -182,7 +182,7 @@ RepairedTcpSocket::ForgetOldDuplicates()
     }
     else if (m_tcb->m_congState == TcpSocketState::CA_DISORDER && !m_recoverActive)
     {
-        // So that the next duplicate begins a recovery.
+        // The next duplicate acknowledgement then begins a recovery.
         m_dupAckCount = std::min(m_dupAckCount, m_retxThresh - 1);
     }
 }
@@ -192,7 +192,7 @@ RepairedTcpSocket::ForgetOldDuplicates()
 void
 RepairedTcpSocket::ReTxTimeout()
 {
-    // The base class doubles it.
+    // The base class doubles m_rto.
     m_rto = Min(m_rto, m_maxRto / 2);
     const Time doubled = 2 * m_rto.Get();
     m_samplesAtTimeout = m_rtt->GetNSamples();
@@ -229,15 +229,15 @@ RepairedTcpSocket::RememberFirstUnacknowledged(const TcpHeader& header)
     if (m_history.empty() && m_timestampEnabled && header.GetAckNumber() > head)
     {
         m_history.emplace_back(head, 1, Simulator::Now());
-        m_history.back().retx = true; // what counts is the timestamp that comes back
+        m_history.back().retx = true; // the sample comes from the echoed timestamp
     }
 }
 
 Time
 RepairedTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory& history)
 {
-    // What was delayed in the network while the connection starved makes a round trip of minutes,
-    // which the mean would not forget for long.
+    // A packet that was delayed in the network while the connection starved gives a round-trip time
+    // of minutes, which would affect the mean for a long time.
     return Min(TcpSocketBase::CalculateRttSample(header, history), m_maxRto);
 }
 
@@ -270,7 +270,7 @@ RepairedTcpSocket::KeepBackedOff(Time backedOff, bool restarted)
 void
 RepairedTcpSocket::SendEmptyPacket(uint8_t flags)
 {
-    // The base class runs the timer for what it sends, unless the timer runs already.
+    // The base class starts the timer for the FIN, unless the timer runs already.
     const bool isTimed = (flags & TcpHeader::FIN) && m_retxEvent.IsExpired();
     const bool isAgain = isTimed && m_finTimeout.IsStrictlyPositive();
     if (isAgain && !SpendFinRetry())
@@ -318,7 +318,7 @@ RepairedTcpSocket::LastAckTimeout()
     }
 }
 
-// Segments that leave.
+// Sent segments.
 
 uint32_t
 RepairedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
@@ -347,7 +347,7 @@ RepairedTcpSocket::KeepPacingRate()
     }
 }
 
-// Marks that arrive.
+// Received marks.
 
 const CongestionControlNeeds&
 RepairedTcpSocket::GetNeeds()
@@ -420,16 +420,16 @@ RepairedTcpSocket::Receive(Ptr<Packet> packet,
                            uint16_t port,
                            Ptr<Ipv4Interface> interface)
 {
-    // It may be closed and gone before this returns.
+    // The socket may be closed and released during this call.
     const Ptr<RepairedTcpSocket> self(this);
-    // A listening socket leaves marks alone, too: see LeavesAlone().
+    // A listening socket ignores marks, too: see LeavesAlone().
     const bool listens = m_state == LISTEN;
     if (!listens && !GetNeeds().exactMarks)
     {
         ForwardUp(packet, header, port, interface);
         return;
     }
-    // What ForwardUp() does, but for the mark.
+    // The same as ForwardUp(), except for the mark.
     TcpHeader tcpHeader;
     const uint32_t headerBytes = packet->PeekHeader(tcpHeader);
     const uint32_t payload = packet->GetSize() - headerBytes;
@@ -449,7 +449,7 @@ RepairedTcpSocket::Receive(Ptr<Packet> packet,
 void
 RepairedTcpSocket::TakeMark(Ipv4Header::EcnType ecn, uint32_t payload)
 {
-    // A mark on an acknowledgement says nothing about the path of the data.
+    // A mark on an acknowledgement is not from the path of the data.
     if (payload == 0 || m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
     {
         return;
@@ -472,7 +472,8 @@ RepairedTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
 {
     if (m_marked && !IsEchoing())
     {
-        // Not before: an acknowledgement that came with the data uses the same variable.
+        // The state is set only here, because the acknowledgement of the same segment uses the same
+        // variable.
         m_tcb->m_ecnState = TcpSocketState::ECN_CE_RCVD;
     }
     TcpSocketBase::ReceivedData(packet, header);

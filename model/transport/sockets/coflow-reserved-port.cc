@@ -34,10 +34,11 @@ ReservedPort::ReservedPort(Ptr<Node> node, uint16_t port, std::function<void()> 
     m_endpoint->SetDestroyCallback(Callback<void>([self = std::weak_ptr<ReservedPort*>(m_self)] {
         if (const auto reserved = self.lock())
         {
-            (*reserved)->m_endpoint = nullptr; // TCP of the host has ended
+            (*reserved)->m_endpoint = nullptr; // TCP of the host was destroyed
         }
     }));
-    // In an event of its own: the endpoint makes this call, and ends then.
+    // A separate event, because the endpoint makes this call, and HandleFirstPacket() destroys the
+    // endpoint.
     m_endpoint->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
         [self = std::weak_ptr<ReservedPort*>(m_self), tcp = PeekPointer(tcp), lease](
             Ptr<Packet> packet,

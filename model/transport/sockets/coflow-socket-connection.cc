@@ -139,7 +139,7 @@ SocketConnection::Read(uint32_t n, uint8_t* to)
 bool
 SocketConnection::IsRecovering() const
 {
-    return true; // ns-3's sockets do not tell
+    return true; // unknown for ns-3's sockets
 }
 
 bool

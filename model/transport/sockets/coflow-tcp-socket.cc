@@ -55,7 +55,7 @@ int
 CoflowTcpSocket::Bind()
 {
     const auto ports = HostPorts::Of(m_node);
-    // Sockets of other classes have ports that HostPorts does not know of.
+    // Sockets of other classes may have ports that HostPorts does not know.
     std::vector<HostPorts::Lease> strange;
     while (const uint16_t port = ports->Take())
     {
@@ -64,7 +64,7 @@ CoflowTcpSocket::Bind()
         {
             return 0;
         }
-        strange.push_back(lease); // is not to be taken again
+        strange.push_back(lease); // keeps the port, so that it is not tried again
     }
     m_errno = ERROR_ADDRNOTAVAIL;
     return -1;
@@ -89,7 +89,7 @@ CoflowTcpSocket::BindLeased(const Address& address, HostPorts::Lease lease)
     const int result = RepairedTcpSocket::Bind(address);
     if (result == 0)
     {
-        // The callback lives as long as the endpoint, and so does the lease.
+        // The callback and the lease exist as long as the endpoint.
         m_endPoint->SetRxCallback(
             [self = Ptr<CoflowTcpSocket>(this),
              lease](Ptr<Packet> packet, Ipv4Header header, uint16_t port, Ptr<Ipv4Interface> from) {
@@ -129,25 +129,25 @@ CoflowTcpSocket::CountWire(const std::shared_ptr<WireCount>& wire)
 bool
 CoflowTcpSocket::EndBackoff()
 {
-    // ns-3 counts m_dataRetrCount down from m_dataRetries, by one with each timeout. At its full
-    // value TCP has not backed off, and there is nothing to speed up; neither is there without a
-    // running timer or without data.
+    // ns-3 decrements m_dataRetrCount from m_dataRetries at each timeout. At its full value TCP has
+    // not backed off. Without a back-off, without a running timer or without data, there is no
+    // effect.
     if (m_dataRetrCount >= m_dataRetries || m_retxEvent.IsExpired() || m_txBuffer->Size() == 0)
     {
         return false;
     }
-    // The timeout that would come some time later takes place now, with the timeout interval that
-    // the measured round trips give (RFC 6298, 2.3) in place of the one that has doubled.
+    // The next timeout happens now, with the retransmission timeout of the measured round-trip
+    // times (RFC 6298, 2.3) instead of the doubled one.
     m_retxEvent.Cancel();
     const Time rto =
         Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
-    // ReTxTimeout() doubles m_rto and counts m_dataRetrCount down by one.
+    // ReTxTimeout() doubles m_rto and decrements m_dataRetrCount.
     m_rto = rto / 2;
     m_dataRetrCount = m_dataRetries;
     ReTxTimeout();
-    // This timeout must not be undone when an acknowledgement of an original comes
-    // (UndoTimeouts): other packets of the flow may be delayed in the network with a priority that
-    // the flow no longer has, and have to be sent again with the present one.
+    // An acknowledgement of an original segment must not undo this timeout (UndoTimeouts): other
+    // packets of the flow may be delayed in the network with an old priority of the flow, and must
+    // be retransmitted with the present priority.
     m_beforeTimeout.reset();
     return true;
 }
@@ -161,7 +161,7 @@ CoflowTcpSocket::SetSignalCallback(SignalCallback signal)
 bool
 CoflowTcpSocket::SendSignal()
 {
-    // Also while the connection is being closed: what it was given may not have arrived.
+    // This also works while the connection is being closed, because its data may not have arrived.
     if (m_state < ESTABLISHED || m_state == TIME_WAIT || !m_endPoint)
     {
         return false;
@@ -175,8 +175,7 @@ CoflowTcpSocket::SetGate(SendGate* gate)
 {
     if (m_gate && !gate && m_state == ESTABLISHED && !m_sendPendingDataEvent.IsPending())
     {
-        // Data may have been held back because the gate had not let it pass. Without the gate
-        // nobody else would send it.
+        // The gate may have held back data. Without the gate, nothing else would send this data.
         m_sendPendingDataEvent =
             Simulator::Schedule(TimeStep(1), &CoflowTcpSocket::SendPendingData, this, m_connected);
     }
@@ -188,11 +187,11 @@ CoflowTcpSocket::SendSegment()
 {
     if (m_state == ESTABLISHED && IsAllAcknowledged())
     {
-        // ns-3 has kept the timer running although nothing is outstanding. It has to start again
+        // ns-3 keeps the timer running although nothing is in flight. The timer must start again
         // with the segment that is sent now.
         m_retxEvent.Cancel();
     }
-    // AvailableWindow() lets one segment pass while m_leave is set.
+    // AvailableWindow() permits one segment while m_leave is set.
     m_leave = m_tcb->m_segmentSize;
     SendPendingData(m_connected);
     m_leave = 0;
@@ -201,9 +200,9 @@ CoflowTcpSocket::SendSegment()
 uint32_t
 CoflowTcpSocket::AvailableWindow() const
 {
-    // ns-3 asks for this before each segment that it sends. Behind a gate a segment may leave only
-    // from within SendSegment(); at all other times the window looks closed, and the gate is told
-    // that there is something to send.
+    // ns-3 calls this function before each segment that it sends. With a gate, a segment may be
+    // sent only in SendSegment(). At all other times the window is 0, and the gate is notified that
+    // there is something to send.
     const uint32_t window = RepairedTcpSocket::AvailableWindow();
     if (!m_gate)
     {
@@ -225,8 +224,8 @@ CoflowTcpSocket::IsAllAcknowledged() const
 void
 CoflowTcpSocket::ReTxTimeout()
 {
-    // ns-3 keeps the timer running while there is data that was not sent. Behind a gate that data
-    // only waits to be let through. Without this test it would be taken for lost.
+    // ns-3 keeps the timer running while there is unsent data. With a gate, this data only waits
+    // for the gate. Without this test, the data would count as lost.
     if (m_gate && m_state == ESTABLISHED && IsAllAcknowledged())
     {
         return;
@@ -246,16 +245,16 @@ CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 uint32_t
 CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
-    // After ProbeAfter timeouts in a row only one byte of the first segment is repeated: where the
-    // path is blocked, a probe wastes less of it than a full segment would.
+    // After ProbeAfter consecutive timeouts, only one byte of the first segment is retransmitted,
+    // which wastes less of a blocked path than a full segment.
     const SequenceNumber32 before = m_tcb->m_highTxMark;
     const bool probes =
         m_probeAfter > 0 && m_timeoutsInRow >= m_probeAfter && seq == m_txBuffer->HeadSequence();
     const uint32_t bytes = RepairedTcpSocket::SendDataPacket(seq, probes ? 1 : maxSize, withAck);
     if (m_gate)
     {
-        // The permission was for one segment. The gate learns its size, and how much of it is sent
-        // for the first time.
+        // The permission was for one segment. The gate gets the size of the segment, and the number
+        // of bytes that are sent for the first time.
         m_leave = 0;
         m_gate->NotifySent(bytes, m_tcb->m_highTxMark.Get() - before);
     }
@@ -265,8 +264,8 @@ CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
 void
 CoflowTcpSocket::Abort()
 {
-    // First nobody is called back any more: the caller of Abort() knows, and others must not be
-    // called from within.
+    // All callbacks are removed first: the caller of Abort() needs none, and other callbacks must
+    // not run inside this call.
     SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                        MakeNullCallback<void, Ptr<Socket>>());
     SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeNullCallback<void, Ptr<Socket>>());
@@ -302,11 +301,11 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
         return;
     }
     PacketClassTag tag;
-    // A signal may overtake the last packet of the handshake, which it then stands for: who is to
-    // be told comes with the acceptance of the connection.
+    // A signal may overtake the last packet of the handshake, and then completes the handshake. The
+    // callback for the signal is set when the connection is accepted.
     const bool signalled = (m_signal || m_state == SYN_RCVD) && packet->PeekPacketTag(tag) &&
                            tag.Get().priority.signal != RateSignal::NONE;
-    // Receiving may close the connection and let go of the last reference to the socket.
+    // DoForwardUp() may close the connection and release the last reference to the socket.
     const Ptr<CoflowTcpSocket> self(this);
     RepairedTcpSocket::DoForwardUp(packet, from, to);
     if (signalled && m_signal)
@@ -318,9 +317,9 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
 void
 CoflowTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
 {
-    // JudgeTimeout() looks whether the last timeout was for nothing, and undoes it if so. It has to
-    // see the state before the acknowledgement is processed, and the timer has to be set after
-    // that, as processing sets it as well.
+    // JudgeTimeout() undoes the last timeout if the timeout was spurious. This call must be before
+    // the processing of the acknowledgement. The timer is set after the processing, which also sets
+    // the timer.
     const auto wait = JudgeTimeout(header);
     RepairedTcpSocket::ReceivedAck(packet, header);
     if (wait && m_retxEvent.IsPending())
@@ -336,11 +335,11 @@ CoflowTcpSocket::RememberTimeout()
     const auto state = m_tcb->m_congState.Get();
     if (state == TcpSocketState::CA_LOSS)
     {
-        return; // nothing was acknowledged since the first, which counts
+        return; // nothing was acknowledged since the first timeout, whose values stay
     }
     m_beforeTimeout.reset();
-    // Nothing may be known to be lost: what is known is forgotten with a timeout undone. Without
-    // SACK, the acknowledgements of what is sent again would look like those of a loss.
+    // No byte may be marked as lost, because an undone timeout loses such marks. Without SACK, the
+    // acknowledgements of retransmissions would look like duplicate acknowledgements of a loss.
     if (m_undoTimeouts && m_timestampEnabled && m_sackEnabled && m_state >= ESTABLISHED &&
         !IsAllAcknowledged() && state != TcpSocketState::CA_RECOVERY &&
         m_txBuffer->GetLost() == 0 && m_txBuffer->GetSacked() == 0)
@@ -371,7 +370,7 @@ CoflowTcpSocket::JudgeTimeout(const TcpHeader& header)
     {
         return std::nullopt;
     }
-    // Puts everything back to what was not sent, and then takes it for sent.
+    // Marks all bytes as unsent, and then marks the sent bytes as sent again.
     const uint32_t sent = std::min(m_tcb->m_highTxMark.Get(), m_txBuffer->TailSequence()) - head;
     m_txBuffer->ResetSentList();
     for (uint32_t bytes = 0; bytes < sent;)

@@ -21,12 +21,12 @@ namespace ns3::coflow
 
 class SendGate;
 
-/// TCP with what schedulers need and no TCP offers: a gate that lets segment by segment pass,
-/// the end of a back-off, packets that carry a RateSignal, reading in parts, an end without
-/// waiting, and lost packets on demand. TransportProfile::CreateSocket() makes it; sockets that a
-/// listening one accepts are of the same class and inherit its settings.
+/// TCP with additional functions for schedulers: a gate that permits single segments, the end of a
+/// back-off, packets with a RateSignal, reads in parts, an immediate close, and random packet
+/// losses. TransportProfile::CreateSocket() creates the socket. Sockets that a listening socket
+/// accepts are of the same class and inherit its settings.
 ///
-/// What ns-3's TCP does wrong is mended in RepairedTcpSocket.
+/// RepairedTcpSocket has the repairs of ns-3's TCP.
 class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
 {
   public:
@@ -37,55 +37,55 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// @return the type
     static TypeId GetTypeId();
 
-    /// Takes the next free one of the host's HostPorts.
-    /// @return -1 where there is none
+    /// Binds to the next free port of the host's HostPorts.
+    /// @return 0; -1: no port is free
     int Bind() override;
-    /// Takes a certain port, which no other connection or listener of HostPorts has.
+    /// Binds to a given port, which no other connection or listener of HostPorts may have.
     int Bind(const Address& address) override;
 
-    /// Loses packets that arrive, whatever they are, as a bad link would.
-    /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
-    /// @param probability of a packet to be lost
+    /// Drops random packets of any kind on arrival, as a bad link would.
+    /// @param variable uniform in [0, 1), drawn once per packet; null: no losses
+    /// @param probability loss probability of a packet
     void SetLoss(Ptr<RandomVariableStream> variable, double probability);
 
-    /// Counts what is sent, also by the sockets that are made for those who connect.
-    /// @param wire where it is counted
+    /// Counts sent segments of this socket and of the sockets that it accepts.
+    /// @param wire the counter
     void CountWire(const std::shared_ptr<WireCount>& wire);
 
-    /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
-    /// last retransmission timeout, sends the first segment again at once, as the next timeout
-    /// would have, and forgets how often the timeout has doubled; what follows is sent again, too,
-    /// as fast as the first is acknowledged, even if it was delayed and not lost: packets that were
-    /// sent with a lower priority keep it. No effect otherwise.
-    /// @return whether it had an effect
+    /// Ends the back-off of a connection that was starved. If nothing was acknowledged since the
+    /// last retransmission timeout, retransmits the first segment now, as the next timeout would
+    /// have, and resets the back-off. The following segments are also retransmitted, at the pace of
+    /// the acknowledgements, even if they were delayed and not lost, because packets that were sent
+    /// with a lower priority keep this priority. No effect otherwise.
+    /// @return whether the call had an effect
     bool EndBackoff();
 
-    /// Told the class of a packet that carries a RateSignal, when TCP has dealt with the packet.
+    /// Called with the class of a packet with a RateSignal, after TCP has processed the packet.
     using SignalCallback = std::function<void(const PacketClass& packetClass)>;
 
-    /// @param signal is told of signals from now on; none: nobody is
+    /// @param signal called for signals from now on; empty: none
     void SetSignalCallback(SignalCallback signal);
 
-    /// Sends a segment without data now, which acknowledges what has arrived: something to carry a
-    /// RateSignal, on the path of the data, that its host's PacketClassifier has for the
-    /// connection.
-    /// @return false where the connection is not open
+    /// Sends an acknowledgement now. The segment carries the RateSignal that its host's
+    /// PacketClassifier has for the connection, on the path of the data.
+    /// @return false: the connection is not open
     bool SendSignal();
 
-    /// From now on the connection sends a segment with data only on SendSegment(), except for what
-    /// a timeout or a third duplicate acknowledgement makes it send again. Whatever else TCP does,
-    /// it goes on doing.
-    /// @param gate is told when the connection would send; null: it sends as its window allows
+    /// From now on, the connection sends a segment with data only in SendSegment(), except for
+    /// retransmissions after a timeout or a third duplicate acknowledgement. All other functions of
+    /// TCP are unchanged.
+    /// @param gate notified when the connection could send; null: the connection sends as its
+    ///        window allows
     void SetGate(SendGate* gate);
 
-    /// Sends one segment, new or again, if the window allows that and there is something to send.
+    /// Sends or retransmits one segment, if the window allows it and there is something to send.
     void SendSegment();
 
-    /// Closes the connection as the end of a process does that has no time left: with a RST, and
-    /// without what was not sent yet. No callback comes any more.
+    /// Closes the connection at once with a RST, as when a process is killed. Unsent data is lost.
+    /// No callback is called any more.
     void Abort();
 
-    /// @return how the connection uses ECN; ns-3's attribute UseEcn can be set only
+    /// @return how the connection uses ECN; ns-3's attribute UseEcn is write-only
     TcpSocketState::UseEcn_t GetUseEcn() const
     {
         return m_tcb->m_useEcn;
@@ -101,46 +101,50 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
 
   private:
-    /// What a timeout changes, to be as before should nothing have been lost.
+    /// The values that a timeout changes. They are restored if the timeout was spurious.
     struct BeforeTimeout
     {
-        uint32_t at;              ///< time of the timeout, as timestamps have it
-        uint32_t congestion;      ///< window
-        uint32_t slowStart;       ///< threshold
+        uint32_t at;              ///< time of the timeout, as a value of the timestamp option
+        uint32_t congestion;      ///< congestion window, in bytes
+        uint32_t slowStart;       ///< slow start threshold, in bytes
         SequenceNumber32 recover; ///< end of the last recovery
-        Time rto;                 ///< how long it took
+        Time rto;                 ///< retransmission timeout
     };
 
-    /// Binds the socket to a port that was taken for it, which goes back as soon as the connection
-    /// is closed and its TIME_WAIT over.
-    /// @return 0, or -1 where ns-3's TCP has another socket at the port
+    /// Binds the socket to a port of a lease. The lease is returned as soon as the connection is
+    /// closed and its TIME_WAIT is over.
+    /// @return 0; -1: ns-3's TCP has another socket at the port
     int BindLeased(const Address& address, HostPorts::Lease lease);
 
-    /// @return whether nothing is under way
+    /// @return whether nothing is in flight
     bool IsAllAcknowledged() const;
 
-    /// Remembers what the timeout that is about to happen changes, if it can be told later whether
-    /// anything was lost, and if none that may prove wrong is remembered yet.
+    /// Stores the values before a timeout, if it can be detected later that the timeout was
+    /// spurious, and unless the values of an earlier timeout are still stored.
     void RememberTimeout();
 
-    /// Decides, by the first acknowledgement of something new, whether a timeout was one of what
-    /// is delayed in queues. If so, nothing else is sent again, and the window is what it was
+    /// Decides, by the first acknowledgement of new data, whether a timeout was spurious: the data
+    /// was delayed in queues. If so, no other data is retransmitted, and the window is restored
     /// (Eifel: RFC 3522 and 4015).
-    /// @param header of the acknowledgement
-    /// @return how long to wait for the next acknowledgement, if so. It may be that only
-    ///         acknowledgements were lost, and after them data, so that this is not for the
-    ///         estimate to say, which knows by now how long the timeout was
+    /// @param header header of the acknowledgement
+    /// @return delay of the retransmission timer after a spurious timeout; none: not spurious. The
+    ///         delay is the RTO before the spurious timeout, because the present estimate of the
+    ///         RTO includes the delay in queues. The timer must run, because data may have been
+    ///         lost later
     std::optional<Time> JudgeTimeout(const TcpHeader& header);
 
-    SignalCallback m_signal;     ///< told of signals
-    uint32_t m_probeAfter{0};    ///< timeouts in a row, after which it probes; 0: never
-    uint32_t m_timeoutsInRow{0}; ///< since something was acknowledged
-    bool m_undoTimeouts{true};   ///< where nothing was lost
-    std::optional<BeforeTimeout> m_beforeTimeout; ///< the timeout that may prove wrong; none
-    SendGate* m_gate{nullptr};                    ///< decides when it may send
-    uint32_t m_leave{0};                          ///< bytes that it may send now, with a gate
-    Ptr<RandomVariableStream> m_lossVariable;     ///< decides about losses
-    double m_lossProbability{0};                  ///< of a packet
+    SignalCallback m_signal; ///< called for signals
+    /// Consecutive timeouts after which a retransmission has one byte; 0: never.
+    uint32_t m_probeAfter{0};
+    /// Consecutive timeouts since the last acknowledgement of new data.
+    uint32_t m_timeoutsInRow{0};
+    bool m_undoTimeouts{true}; ///< undo spurious timeouts
+    /// Values before a timeout that may be spurious; none: no such timeout.
+    std::optional<BeforeTimeout> m_beforeTimeout;
+    SendGate* m_gate{nullptr};                ///< decides when the connection may send
+    uint32_t m_leave{0};                      ///< with a gate: bytes that may be sent now
+    Ptr<RandomVariableStream> m_lossVariable; ///< random variable of losses
+    double m_lossProbability{0};              ///< loss probability of a packet
 };
 
 } // namespace ns3::coflow

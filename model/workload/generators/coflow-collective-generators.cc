@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives of machine learning: a chain of steps, each one a coflow whose parent is the step
-// before. All steps of an iteration arrive with it; an iteration also waits for the one before.
+// Collectives of machine learning: a chain of steps. Every step is a coflow, and its parent is the
+// step before. All steps of an iteration arrive at the start of the iteration. The first step of an
+// iteration also waits for the last step of the iteration before.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-generator.h"
@@ -31,10 +32,10 @@ CollectiveParameters(double bytes, const std::string& bytesHelp)
              "shortest time from the start of one iteration to the start of the next"}};
 }
 
-/// Chains steps together.
-/// @param parameters what CollectiveParameters declares
-/// @param steps steps of an iteration
-/// @param flow destination and bytes of the flow that a host sends in a step
+/// Makes a workload of a chain of steps.
+/// @param parameters parameters of CollectiveParameters()
+/// @param steps number of steps of an iteration
+/// @param flow returns destination and bytes of the flow that a host sends in a step
 Workload
 Chain(const Parameters& parameters,
       HostId steps,
@@ -64,8 +65,8 @@ Chain(const Parameters& parameters,
     return workload;
 }
 
-/// The buffer is cut into one chunk per host. In hosts - 1 steps every chunk travels around the
-/// ring and is summed, in as many more the sums travel around.
+/// The buffer has one chunk per host. In hosts - 1 steps, every chunk passes around the ring and is
+/// summed (reduce-scatter). In hosts - 1 more steps, the sums pass around the ring (all-gather).
 Workload
 MakeRingAllReduce(const Parameters& parameters)
 {
@@ -78,7 +79,8 @@ MakeRingAllReduce(const Parameters& parameters)
     });
 }
 
-/// In step s every host sends to the one s places further on.
+/// In step s = 0, 1, ..., every host sends to the host with a number larger by s + 1, modulo the
+/// number of hosts.
 Workload
 MakeAllToAllCollective(const Parameters& parameters)
 {

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Coflows like those of the public Facebook trace, of any number and on any number of hosts. Per
-// bin, the numbers of senders and receivers, the length and the evenness follow that trace's
-// quantiles; wide coflows scale with the number of hosts, narrow ones do not. Each quantity is
-// drawn on its own. Sizes are whole MB per flow, as in the trace.
+// Coflows like the coflows of the public Facebook trace, in any number and on any number of hosts.
+// In each bin, the numbers of senders and receivers, the length and the evenness follow the
+// quantiles of the trace. The numbers of hosts of wide coflows scale with the number of hosts;
+// those of narrow coflows do not. Each quantity is drawn independently. Sizes are whole MB per
+// flow, as in the trace.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-generator.h"
@@ -28,7 +29,7 @@ using Quantiles = std::array<double, 7>;
 
 constexpr Quantiles QUANTILES{0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
 
-/// What coflows of a bin look like.
+/// Quantiles of the coflows of a bin.
 struct BinFit
 {
     Quantiles senders;   ///< hosts
@@ -37,7 +38,7 @@ struct BinFit
     Quantiles evenness;  ///< mean flow / largest flow
 };
 
-/// In the order of ALL_BINS. Numbers of hosts of wide coflows are those on TRACE_HOSTS.
+/// In the order of ALL_BINS. The numbers of hosts of wide coflows are for TRACE_HOSTS hosts.
 constexpr std::array<BinFit, ALL_BINS.size()> FITS{
     BinFit{{1, 1, 1, 3, 7, 25, 30},
            {1, 1, 1, 1, 1, 2, 48},
@@ -59,7 +60,7 @@ constexpr std::array<BinFit, ALL_BINS.size()> FITS{
 
 constexpr double TRACE_HOSTS = 150;
 
-/// Draws a value > 0: between two quantiles its logarithm is evenly distributed.
+/// Draws a value > 0. Between two quantiles, the logarithm of the value is uniformly distributed.
 double
 Draw(const Quantiles& values, Random& random)
 {
@@ -80,8 +81,9 @@ DrawHosts(const Quantiles& values, double scale, HostId hosts, Random& random)
     return static_cast<HostId>(std::clamp(drawn, 1.0, static_cast<double>(hosts)));
 }
 
-/// What each sender sends to each receiver: the first receiver gets the coflow's length, the
-/// others the fraction u^a of it, u even in 0..1, whose mean 1 / (1 + a) is the evenness.
+/// Draws the bytes from each sender to each receiver. The first receiver gets the length of the
+/// coflow. Every other receiver gets the fraction u^a of the length, where u is uniform in 0..1.
+/// The mean 1 / (1 + a) of the fraction is the evenness.
 std::vector<Bytes>
 DrawBytes(const BinFit& fit, HostId receivers, Random& random)
 {

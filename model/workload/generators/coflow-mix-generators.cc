@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Mixes of the four bins, after the trace generator that the authors of Varys published with
-// their simulator (used by D-CAS too): a narrow coflow has 1 to 5 senders and receivers, a wide
-// one 5 to all hosts; every receiver draws what each sender sends to it, evenly between the
-// limits of the coflow's length. The largest flow of a long coflow is therefore long for sure,
-// and that of a short one short.
+// Mixes of the four bins, as in the trace generator that the authors of Varys published with their
+// simulator (also used by D-CAS). A narrow coflow has 1 to 5 senders and receivers, and a wide
+// coflow has 5 to all hosts. For every receiver, the bytes from each sender are drawn uniformly
+// between the limits of the coflow's length. So the largest flow of a long coflow is always long,
+// and the largest flow of a short coflow is always short.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-generator.h"
@@ -19,7 +19,7 @@ namespace coflow
 namespace
 {
 
-/// Defaults in which the mixes differ.
+/// Defaults that differ between the mixes.
 struct MixDefaults
 {
     double coflows;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The three coflows of NC-DRF's testbed (Table III): 60 hosts, counted from 0 here and from 1
-// there.
+// The three coflows of NC-DRF's testbed (Table III) on 60 hosts. Hosts are counted from 0 here, and
+// from 1 in the paper.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-generator.h"
@@ -41,7 +41,8 @@ MakeNcDrfTable3(const Parameters& parameters)
         flows.push_back(
             {static_cast<FlowId>(flows.size()), src, dst, random.UniformInt(least, most)});
     };
-    // A: ten groups of six; the 360 flows that the paper counts include those to oneself.
+    // A: ten groups of six hosts, all-to-all. The 360 flows of the paper include flows from a host
+    // to itself.
     constexpr HostId GROUP = 6;
     for (HostId first = 0; first < HOSTS; first += GROUP)
     {
@@ -57,14 +58,15 @@ MakeNcDrfTable3(const Parameters& parameters)
         add(coflow, a, b);
         add(coflow, b, a);
     };
-    // B: i and i + 30, both ways.
+    // B: between i and i + 30, in both directions.
     constexpr HostId HALF = HOSTS / 2;
     for (HostId i = 0; i < HALF; ++i)
     {
         addPair(1, i, i + HALF);
     }
-    // C: j and j + 15, both ways. The paper's second range of j, 30 to 45, has one value too many
-    // for its 60 flows; 31 to 45, counted from 1, gives each host one partner.
+    // C: between j and j + 15, in both directions. The paper's second range of j, 30 to 45, has one
+    // value too many for its 60 flows. The range 31 to 45, counted from 1, gives each host one
+    // partner.
     constexpr HostId QUARTER = HOSTS / 4;
     for (const HostId start : {HostId{0}, HALF})
     {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Micro-benchmarks: one communication pattern with flows of one size, once or at intervals.
+// Microbenchmarks: coflows with one communication pattern and one flow size, once or at intervals.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-generator.h"
@@ -20,7 +20,7 @@ namespace
 
 constexpr double MOST_HOSTS = 1e5;
 
-/// The parameters that all patterns share, after those of their own.
+/// Appends the parameters that all patterns share to the parameters of a pattern.
 std::vector<ParameterSpec>
 WithCommonParameters(std::vector<ParameterSpec> specs)
 {
@@ -32,7 +32,7 @@ WithCommonParameters(std::vector<ParameterSpec> specs)
 }
 
 /// Makes the coflows.
-/// @param parameters what WithCommonParameters declares
+/// @param parameters parameters of WithCommonParameters()
 /// @param hosts number of hosts
 /// @param addFlows calls its argument with (src, dst) for every flow of one coflow
 Workload
@@ -87,7 +87,8 @@ MakePermutation(const Parameters& parameters)
     Random random(parameters.Count("seed"));
     std::vector<HostId> ring(hosts);
     return Repeat(parameters, hosts, [&](const auto& add) {
-        // Along a ring through all hosts in random order, nobody sends to itself.
+        // Every host sends to the next host on a ring of all hosts in random order, so no host
+        // sends to itself.
         std::iota(ring.begin(), ring.end(), 0);
         random.Shuffle(ring);
         std::vector<HostId> destination(hosts);

@@ -48,7 +48,7 @@ DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random)
         const double wanted = static_cast<double>(coflows) * shares[i] / sum;
         const auto whole = std::min(static_cast<std::size_t>(wanted), coflows - bins.size());
         bins.insert(bins.end(), whole, ALL_BINS[i]);
-        // A bin without a share gets nothing of what is left.
+        // A bin with the share 0 gets none of the remaining coflows.
         remainders[i] = shares[i] > 0 ? wanted - static_cast<double>(whole) : -1;
     }
     while (bins.size() < coflows)

@@ -20,8 +20,8 @@ namespace coflow
 /// Shares of the four bins, in the order of ALL_BINS; their sum need not be one.
 using BinShares = std::array<double, ALL_BINS.size()>;
 
-/// Adds the parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares() reads, those that
-/// SetPoissonArrivals() reads, and `seed`.
+/// Adds the parameters `sn`, `ln`, `sw`, `lw` for ReadBinShares(), the parameters for
+/// SetPoissonArrivals(), and `seed`.
 /// @param shares defaults of the shares
 /// @param load default of `load`
 void AddMixParameters(std::vector<ParameterSpec>& specs, const BinShares& shares, double load);
@@ -40,7 +40,7 @@ struct ShuffleShape
     HostId receivers{1};
 };
 
-/// Least number of hosts on which such a coflow can be wide: 8 * 8 flows are more than 50.
+/// Smallest number of hosts on which such a coflow can be wide: 8 * 8 flows are more than 50.
 inline constexpr HostId LEAST_HOSTS_FOR_WIDE = 8;
 
 /// Changes the shape as little as possible, so that the coflow is narrow or wide as its bin

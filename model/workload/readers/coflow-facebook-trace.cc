@@ -22,11 +22,11 @@ namespace coflow
 namespace
 {
 
-/// One pass over the file.
+/// Reads a file in one pass.
 class FacebookReader
 {
   public:
-    /// @param lines the file; its first line is the current one
+    /// @param lines the file; its first line is the current line
     FacebookReader(TextLines& lines, const TraceOptions& options)
         : m_lines(lines),
           m_options(options)
@@ -68,7 +68,7 @@ class FacebookReader
     }
 
   private:
-    /// The next field of the line, which must be there.
+    /// Takes the next field of the line. Throws InputError where the field is missing.
     std::string_view Take(std::string_view field, std::string_view allowed)
     {
         const std::string_view word = TakeWord(m_rest);
@@ -87,7 +87,7 @@ class FacebookReader
         return CheckUnsigned(TakeWord(m_rest), field, least, most, kind);
     }
 
-    /// Reads a whole number within bounds. Builds the message only where it is needed.
+    /// Reads a whole number within limits. The text of the error is made only for an error.
     std::uint64_t CheckUnsigned(std::string_view word,
                                 std::string_view field,
                                 std::uint64_t least,
@@ -168,7 +168,7 @@ class FacebookReader
         return m_previousArrival = *arrival;
     }
 
-    /// Reads PORT:MB and adds the flows to it.
+    /// Reads PORT:MB and adds the flows to this reducer.
     void TakeReducer(Coflow& coflow)
     {
         const std::string_view word = Take("reducer", "PORT:MB");
@@ -191,7 +191,7 @@ class FacebookReader
         }
     }
 
-    /// Bytes of a reducer, from its MB.
+    /// @return the bytes of a reducer, from its MB
     Bytes ParseSize(std::string_view text, Bytes mappers)
     {
         auto megabytes = ParseNumber(text);
@@ -199,7 +199,7 @@ class FacebookReader
         {
             const auto parts = static_cast<double>(mappers);
             const double share = std::max(1.0, std::ceil(*megabytes / parts));
-            // A negative size stays one, so that it is found below.
+            // A negative size stays negative, so that the check below finds it.
             megabytes = *megabytes < 0 ? *megabytes : share * parts;
         }
         const auto left = static_cast<double>(MAX_BYTES - m_total);
@@ -218,14 +218,15 @@ class FacebookReader
     TextLines& m_lines;
     const TraceOptions& m_options;
     Workload m_workload;
-    std::string_view m_rest; ///< what is left of the current line
+    std::string_view m_rest; ///< rest of the current line
     std::unordered_set<CoflowId> m_ids;
-    std::vector<HostId> m_mappers; ///< of the current coflow
+    std::vector<HostId> m_mappers; ///< mappers of the current coflow
     Nanoseconds m_previousArrival{0};
     Bytes m_total{0};
 };
 
-/// Two numbers, of which the first one may be malformed.
+/// Whether the first word of a line begins like a number and has no comma. The number may be
+/// malformed.
 bool
 IsFacebookTrace(std::string_view line)
 {

@@ -32,7 +32,7 @@ constexpr std::string_view HOSTS = "hosts=";
 constexpr std::string_view HISTORY = "history=";
 constexpr std::string_view SCALE = "scale=";
 
-/// The columns, with those that may be missing in brackets.
+/// @return the columns, with optional columns in brackets
 std::string
 DescribeColumns()
 {
@@ -49,11 +49,11 @@ DescribeColumns()
     return columns;
 }
 
-/// One pass over the file.
+/// Reads a file in one pass.
 class CsvReader
 {
   public:
-    /// @param lines the file; its first line is the current one
+    /// @param lines the file; its first line is the current line
     explicit CsvReader(TextLines& lines)
         : m_lines(lines)
     {
@@ -73,7 +73,7 @@ class CsvReader
         SortCoflows(m_workload);
         if (const auto problem = FindWorkloadProblem(m_workload))
         {
-            // Everything about one row alone has been checked with it, so this is about parents.
+            // Every row was checked when it was read, so the problem is one of parents.
             throw InputError(m_lines.Name(),
                              m_lineOf.at(m_workload.coflows.at(problem->coflow.value()).id),
                              problem->field,
@@ -84,14 +84,14 @@ class CsvReader
     }
 
   private:
-    /// Goes to the next line that is no comment.
+    /// Goes to the next line that is not a comment.
     bool NextRow()
     {
         return m_lines.Next() && ReadComments();
     }
 
     /// Reads comments from the current line on.
-    /// @return whether a line that is no comment is the current one
+    /// @return whether the current line is not a comment; false at the end of the file
     bool ReadComments()
     {
         while (m_lines.Line().starts_with('#'))
@@ -216,8 +216,8 @@ class CsvReader
         AddFlow(sender, ParseHost(dst, "dst"), bytes);
     }
 
-    /// Makes the coflow of a row the last one of the workload.
-    /// @return whether this is its first row
+    /// Makes the coflow of a row the last coflow of the workload.
+    /// @return whether this is the first row of the coflow
     bool EnterCoflow(Coflow coflow)
     {
         auto& coflows = m_workload.coflows;
@@ -350,17 +350,17 @@ class CsvReader
 
     TextLines& m_lines;
     Workload m_workload;
-    bool m_deadlines{false};                          ///< whether there is the column deadline_s
-    bool m_parents{false};                            ///< whether there is the column parents
+    bool m_deadlines{false};                          ///< whether the column deadline_s exists
+    bool m_parents{false};                            ///< whether the column parents exists
     std::vector<const CoflowAttribute*> m_attributes; ///< attributes that have a column
     bool m_hostsGiven{false};   ///< whether a comment gave the number of hosts
-    bool m_withoutFlows{false}; ///< whether the last row is that of a coflow without flows
+    bool m_withoutFlows{false}; ///< whether the last row is a coflow without flows
     HostId m_hostsSeen{0};      ///< 1 + the largest host so far
     Bytes m_total{0};
     std::unordered_map<CoflowId, std::size_t> m_lineOf; ///< first line of every coflow
 };
 
-/// A comment, or a header whose first column is the one of flow CSV.
+/// Whether a line is a comment, or a header with the first column of flow CSV.
 bool
 IsFlowCsv(std::string_view line)
 {

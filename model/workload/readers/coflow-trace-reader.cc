@@ -18,7 +18,7 @@ namespace coflow
 namespace
 {
 
-/// Editors put these three bytes before a text in UTF-8.
+/// Skips the byte order mark that some editors write before a text in UTF-8.
 void
 SkipByteOrderMark(std::istream& in)
 {
@@ -34,7 +34,7 @@ SkipByteOrderMark(std::istream& in)
     }
 }
 
-/// Texts of readers as a message lists them.
+/// Joins texts by ", or " for a message.
 std::string
 JoinByOr(const std::vector<std::string>& texts)
 {
@@ -46,7 +46,7 @@ JoinByOr(const std::vector<std::string>& texts)
     return joined;
 }
 
-/// The formats for which TraceOptions have an effect, for messages.
+/// @return the names of the formats with sizes in MB, for messages
 std::string
 TitlesOfSizesInMb()
 {
@@ -61,7 +61,7 @@ TitlesOfSizesInMb()
     return JoinByOr(titles);
 }
 
-/// The reader that recognises the current line.
+/// @return the reader that recognises the current line. Throws InputError where no reader does
 const TraceReader&
 FindReader(const TextLines& lines)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The transforms that give coflows deadlines, as the experiments of Varys do (section 7.1), and
+// The transforms that give coflows deadlines, as in the experiments of Varys (section 7.1), and
 // weights.
 
 #include "ns3/coflow-arrivals.h"
@@ -23,15 +23,16 @@ namespace coflow
 namespace
 {
 
-/// The least deadline where the user names none, for a workload of full size: that of Varys'
-/// experiments (section 7.1). It scales with the workload.
+/// Default of the shortest deadline for a workload of full size, in seconds, as in the experiments
+/// of Varys (section 7.1). The default scales with the workload.
 constexpr double DEFAULT_LEAST_SECONDS = 0.2;
 
 /// Gives every coflow a deadline.
 /// @param slack deadlines are Gamma * (1 + U(0, slack))
-/// @param bytesPerSecond of every port, for Gamma
+/// @param bytesPerSecond rate of every port, for Gamma
 /// @param least the shortest deadline
-/// @return number of coflows with bytes whose deadline is the shortest one, and of all with bytes
+/// @return number of coflows with bytes and the shortest deadline, and number of all coflows with
+///         bytes
 std::pair<std::size_t, std::size_t>
 SetDeadlines(Workload& workload,
              double slack,
@@ -55,8 +56,7 @@ SetDeadlines(Workload& workload,
     return {atLeast, all};
 }
 
-/// @throws InputError: all deadlines are the same, which nobody asked for, and say nothing of
-/// sizes
+/// Throws InputError: all deadlines are equal to a default that the user has not chosen.
 [[noreturn]] void
 RefuseSameDeadlines(const std::string& text, std::size_t coflows, double least)
 {

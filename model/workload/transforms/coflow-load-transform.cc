@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The transform that moves arrivals closer together or apart, until the load is what one wants.
+// The transform that multiplies arrivals by a factor, so that the load has a given value.
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-statistics.h"

@@ -20,7 +20,7 @@ namespace coflow
 namespace
 {
 
-/// Adds all coflows of another workload, under ids that follow the highest there is.
+/// Adds all coflows of another workload. Their ids continue from the highest id of the workload.
 void
 Merge(Workload& workload, Workload other, const std::string& text)
 {

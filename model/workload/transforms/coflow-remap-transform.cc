@@ -19,9 +19,9 @@ namespace coflow
 namespace
 {
 
-/// Moves every host.
-/// @param workload what is changed
-/// @param to new host of every old one
+/// Replaces every host by another host.
+/// @param workload the workload, which is changed
+/// @param to new host of every old host
 /// @param hosts new number of hosts
 void
 MoveHosts(Workload& workload, const std::vector<HostId>& to, HostId hosts)

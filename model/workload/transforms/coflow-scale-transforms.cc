@@ -64,7 +64,7 @@ ScaleTime(Workload& workload, double factor, const std::string& text)
     }
 }
 
-/// Understands the factor of one of these.
+/// Parses the factor of a transform that scales.
 Transform
 ParseFactor(const TransformKind& kind,
             const std::string& argument,

@@ -84,8 +84,8 @@ ParseMaxCoflowBytes(const TransformKind& kind, const std::string& argument)
             }};
 }
 
-/// Keeps coflows chosen at random, each set of so many as likely as any other (Knuth, The Art of
-/// Computer Programming, volume 2, 3.4.2, algorithm S).
+/// Keeps a number of coflows at random. Every set of this number of coflows has the same
+/// probability (Knuth, The Art of Computer Programming, volume 2, 3.4.2, algorithm S).
 void
 KeepAtRandom(Workload& workload, std::size_t count, std::uint64_t seed, const std::string& text)
 {

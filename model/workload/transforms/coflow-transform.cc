@@ -19,7 +19,7 @@ namespace coflow
 namespace
 {
 
-/// Adds ids to others, each once.
+/// Appends ids to a list, without ids that the list already has.
 void
 AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
 {
@@ -83,7 +83,8 @@ KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
     {
         kept.push_back(keep(coflow));
     }
-    // Parents of the dropped ones, with dropped ones among them replaced already.
+    // Parents of each removed coflow, in which removed parents are already replaced by their own
+    // parents.
     std::map<CoflowId, std::vector<CoflowId>> parentsOfDropped;
     for (const std::size_t position : ParentsFirst(workload))
     {
