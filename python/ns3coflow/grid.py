@@ -122,6 +122,8 @@ def _changes(axis: str, value: Any, experiment: Runnable) -> Mapping[str, Any]: 
     """The options that a value of an axis sets."""
     if callable(value) and not isinstance(value, type):
         value = value(experiment.options)
-    if isinstance(value, Mapping):
-        return value
-    return {axis: value}
+    if not isinstance(value, Mapping):
+        return {axis: value}
+    if REPEAT in value:
+        raise InputError(f"axis {axis} sets {REPEAT}, which repeats make; allowed: other options")
+    return value

@@ -169,6 +169,7 @@ def test_failures_are_recorded(fluid, tmp_path):
         ({"linkRate": ["1Gbps", "1Gbps"]}, 1, "all different"),
         ({"linkRate": []}, 1, "at least one"),
         ({"RngRun": [1, 2]}, 1, "axis RngRun is made by repeats"),
+        ({"run": {"first": {"RngRun": 1}}}, 1, "axis run sets RngRun, which repeats make"),
         ({"linkRate": ["1Gbps"]}, 0, "repeats is 0"),
         ({"linkRate": [object()]}, 1, "has no label"),
         (

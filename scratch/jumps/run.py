@@ -49,6 +49,8 @@ CASES = {
     # ECMP puts no link between switches above what it carries.
     "wide fat-tree": case(nc.FatTree(k=4, fabricLinkRate="10Gbps"), 15, NARROW),
 }
+# Workloads like SHUFFLES, for differences that one workload cannot tell from chance.
+SEEDS = range(1, 49)
 
 
 def by_delay(sweep: nc.Sweep, **labels: Any) -> pd.DataFrame:
@@ -81,12 +83,35 @@ def compare(sweep: nc.Sweep, **labels: Any) -> dict[str, float]:
     }
 
 
+def philae(base: nc.Experiment) -> tuple[dict[str, float], nc.Sweep]:
+    """Means of many shuffles under Philae: what jumps change, and what another RngRun changes."""
+    cases = {seed: case(nc.BigSwitch(hosts=25), 24, SHUFFLES | {"seed": seed}) for seed in SEEDS}
+    grid = {"seed": cases, "jump": [False, True]}
+    sweep = run(f"{NAME}/philae", grid, base.with_options(scheduler="philae"), repeats=2)
+
+    def means(*, jump: bool, rng_run: int) -> pd.Series[float]:
+        found = [coflows(sweep, seed=each, jump=jump, RngRun=rng_run) for each in SEEDS]
+        return pd.Series([each["cct_s"].mean() for each in found])
+
+    first, second = means(jump=False, rng_run=1), means(jump=False, rng_run=2)
+    other = 100 * (second / first - 1)
+    jump = 100 * (means(jump=True, rng_run=1) / first - 1)
+    measured = {
+        "48 shuffles, philae: difference of means, %": jump.mean(),
+        "48 shuffles, philae: difference of means, half width, %": half_width(jump),
+        "48 shuffles, philae: another RngRun, standard deviation, %": other.std(),
+        "48 shuffles, philae: jumps, standard deviation, %": jump.std(),
+    }
+    return measured, sweep
+
+
 def main() -> None:
     """Runs, and writes measured.json."""
     schedulers = {name: {"scheduler": name, **options} for name, options in SCHEDULERS.items()}
     grid = {"case": CASES, "scheduler": schedulers, "linkDelay": DELAYS, "jump": [False, True]}
-    sweep = run(NAME, grid, nc.Experiment(ratePhase="spread"))
-    measured: dict[str, float] = {}
+    base = nc.Experiment(ratePhase="spread")
+    sweep = run(NAME, grid, base)
+    measured, shuffles = philae(base)
     for name in CASES:
         for scheduler in SCHEDULERS:
             found = compare(sweep, case=name, scheduler=scheduler)
@@ -96,7 +121,7 @@ def main() -> None:
         half = measured[f"{name}, {furthest}: difference of means, half width, %"]
         ratio = (1 + means[furthest] / 100, half / 100)
         put(measured, f"{name}: ratio of means, furthest from 1", ratio)
-    save(NAME, measured, sweep)
+    save(NAME, measured, sweep, shuffles)
 
 
 if __name__ == "__main__":
