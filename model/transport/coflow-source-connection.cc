@@ -82,9 +82,8 @@ void
 SourceConnection::CreateSocket()
 {
     m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
-    const uint32_t twoSegments = 2 * m_settings.profile->GetSegmentSize();
-    m_unsentLimit =
-        std::min(std::max(m_settings.unsentLimit, twoSegments), m_socket->GetTxAvailable() / 2);
+    m_unsentLimit = std::max(m_settings.unsentLimit, 2 * m_settings.profile->GetSegmentSize());
+    m_unsentLimit = std::min(m_unsentLimit, m_socket->GetTxAvailable() / 2);
     m_written = 0;
     m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
     m_socket->SetUser(this);

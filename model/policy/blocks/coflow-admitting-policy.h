@@ -48,11 +48,6 @@ class AdmittingPolicy : public ClairvoyantPolicy
         return true;
     }
 
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
-
     Admission AdmitCoflow(const ClairvoyantView& view,
                           std::size_t row,
                           const PortRates& capacity) override;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <utility>
 
 namespace coflow
@@ -63,17 +64,10 @@ CoflowLoads::AddUp(const StructureView& view,
                    const CoflowRow& row,
                    Amount amount,
                    std::vector<Sum>& sums,
-                   std::vector<PortDemand>& loads)
+                   Row& kept)
 {
     const std::size_t nHosts = Hosts();
     sums.resize(2 * nHosts, 0);
-    const auto collect = [&](std::size_t port) {
-        if (sums[port] > 0)
-        {
-            loads.push_back({static_cast<HostPort>(port), static_cast<double>(sums[port])});
-            sums[port] = 0;
-        }
-    };
     const auto add = [&](std::span<const HostId> hosts, Sum* sum) {
         // Where the flows of a host follow each other, a sum is not stored before it is complete.
         const bool runs = row.Count() > 1 && hosts[row.begin] == hosts[row.begin + 1];
@@ -94,6 +88,30 @@ CoflowLoads::AddUp(const StructureView& view,
     };
     add(view.src, sums.data());
     add(view.dst, sums.data() + nHosts);
+    const auto hasLoad = [&sums](const PortDemand& d) { return sums[d.port] > 0; };
+    const State flows(row.Count(), row.revision);
+    if (kept.flows == flows && std::ranges::all_of(kept.loads, hasLoad))
+    {
+        for (PortDemand& d : kept.loads)
+        {
+            d.load = static_cast<double>(std::exchange(sums[d.port], 0));
+        }
+        return;
+    }
+    // A flow without load may have ports that are not among the loads.
+    const auto isCounted = [&amount](std::uint32_t f) { return amount(f) > 0; };
+    const bool all = std::ranges::all_of(std::views::iota(row.begin, row.end), isCounted);
+    kept.flows = all ? flows : State();
+    kept.loads.clear();
+    kept.ports.assign(OpenPorts::Words(Hosts()), 0);
+    const auto collect = [&](std::size_t index) {
+        if (sums[index] > 0)
+        {
+            const auto port = static_cast<HostPort>(index);
+            kept.loads.push_back({port, static_cast<double>(std::exchange(sums[index], 0))});
+            OpenPorts::Insert(kept.ports, Hosts(), port);
+        }
+    };
     if (row.Count() < nHosts)
     {
         // Few flows: collect the ports from them.
@@ -102,9 +120,8 @@ CoflowLoads::AddUp(const StructureView& view,
             collect(view.src[f]);
             collect(nHosts + view.dst[f]);
         }
-        return;
     }
-    for (std::size_t port = 0; port < sums.size(); ++port)
+    for (std::size_t port = 0; port < sums.size() && row.Count() >= nHosts; ++port)
     {
         collect(port);
     }
@@ -130,12 +147,10 @@ CoflowLoads::Update(const StructureView& view,
         // Rows keep their order, so rows before the coflow's row belong to coflows that are gone.
         const CoflowRow& row = view.coflows[r];
         const auto at = m_rows.begin() + static_cast<std::ptrdiff_t>(r);
-        const auto same = std::find_if(at, m_rows.end(), [&row](const Row& before) {
-            return before.index == row.index;
-        });
+        const auto same = std::ranges::find(at, m_rows.end(), row.index, &Row::index);
         if (same == m_rows.end())
         {
-            m_rows.insert(at, Row{row.index, {}, {}, 0, {}});
+            m_rows.insert(at, Row{row.index, {}, {}, {}, 0, {}});
         }
         else
         {
@@ -146,14 +161,8 @@ CoflowLoads::Update(const StructureView& view,
         if (kept.state != state || state == State())
         {
             kept.state = state;
-            kept.loads.clear();
-            AddUp(view, row, amount, sums, kept.loads);
+            AddUp(view, row, amount, sums, kept);
             kept.gamma = Gamma(kept.loads, m_whole);
-            kept.ports.assign(OpenPorts::Words(Hosts()), 0);
-            for (const PortDemand& d : kept.loads)
-            {
-                OpenPorts::Insert(kept.ports, Hosts(), d.port);
-            }
         }
     }
     m_rows.resize(view.coflows.size());

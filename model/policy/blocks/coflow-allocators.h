@@ -227,15 +227,16 @@ class CoflowLoads
     }
 
   private:
-    /// What the loads of a row depend on: no count and CoflowRow::state for bytes; count and
-    /// CoflowRow::revision for counts.
+    /// The flows of a row: their number, and CoflowRow::revision. Or the bytes left of the row: 0,
+    /// and CoflowRow::state.
     using State = std::pair<std::uint32_t, std::uint64_t>;
 
     /// The loads of a coflow.
     struct Row
     {
         std::uint32_t index;              ///< the coflow
-        State state;                      ///< what the loads were computed from
+        State state;                      ///< state of the row with these loads
+        State flows;                      ///< flows of the row with these loads
         std::vector<PortDemand> loads;    ///< the loads
         double gamma;                     ///< GammaOf()
         std::vector<std::uint64_t> ports; ///< PortsOf()
@@ -252,14 +253,15 @@ class CoflowLoads
                 Amount amount,
                 std::vector<Sum>& sums);
 
-    /// Adds up the loads of a row.
+    /// Adds up the loads of a row. With the same flows as before, the row has the same ports.
     /// @param sums per port, all 0 before and after the call
+    /// @param kept the loads
     template <class Amount, class Sum>
     void AddUp(const StructureView& view,
                const CoflowRow& row,
                Amount amount,
                std::vector<Sum>& sums,
-               std::vector<PortDemand>& loads);
+               Row& kept);
 
     std::vector<Row> m_rows;             ///< loads per row of the view
     PortBudget m_whole;                  ///< the ports of the last computation, all free

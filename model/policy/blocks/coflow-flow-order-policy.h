@@ -32,11 +32,6 @@ class FlowOrderPolicy : public ClairvoyantPolicy
         return {true, 0};
     }
 
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
-
     FluidForm GetForm() const override
     {
         return m_form;

@@ -29,11 +29,6 @@ class MaxMinPolicy : public Base
         return {true, m_coalesce};
     }
 
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
-
   protected:
     /// @param sizeWeights whether weights are sizes
     /// @return the form of the policy for faster executors; none if `coalesce` is not 0

@@ -40,11 +40,6 @@ class OrderPolicy : public ClairvoyantPolicy
         return {m_rescheduleOnFlow, 0};
     }
 
-    bool IsWorkConserving() const override
-    {
-        return m_backfill && !m_pooledLeftovers;
-    }
-
     Decision Allocate(const ClairvoyantView& view,
                       const PortRates& capacity,
                       std::span<double> rates) final;

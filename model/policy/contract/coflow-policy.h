@@ -236,14 +236,6 @@ class Policy
         return {};
     }
 
-    /// @return whether every decision of the policy, with its present parameters, is
-    ///         work-conserving: for each flow, at least one of its two ports has no unused
-    ///         capacity. Intervals against starvation do not count
-    virtual bool IsWorkConserving() const
-    {
-        return false;
-    }
-
     /// Decides whether a new coflow is served.
     /// @param table all coflows, the new coflow included
     /// @param row row of the new coflow

@@ -20,11 +20,6 @@ class Aalo : public DclasPolicy
         : DclasPolicy(parameters)
     {
     }
-
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
 };
 
 } // namespace coflow

@@ -41,11 +41,6 @@ class Baraat : public AttainedPolicy
         return Control::LOCAL;
     }
 
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
-
     Triggers GetTriggers() const override
     {
         return m_triggers;

@@ -50,11 +50,6 @@ class Dcas : public ClairvoyantPolicy
         return Control::LOCAL;
     }
 
-    bool IsWorkConserving() const override
-    {
-        return true;
-    }
-
     Triggers GetTriggers() const override
     {
         return m_triggers;

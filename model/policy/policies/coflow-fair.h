@@ -33,11 +33,6 @@ class Fair : public MaxMin
         return Control::LOCAL;
     }
 
-    bool IsWorkConserving() const override
-    {
-        return m_redistribute;
-    }
-
     FluidForm GetForm() const override;
 
     Decision Allocate(const AttainedView& view,

@@ -49,12 +49,6 @@ class Rapier : public ClairvoyantPolicy
         return {m_rescheduleOnFlow, 0};
     }
 
-    /// Links of a path count as ports if there is a map of paths.
-    bool IsWorkConserving() const override
-    {
-        return m_backfill;
-    }
-
     bool ChoosesPaths() const override
     {
         return true;
