@@ -125,9 +125,10 @@ ExplicitRateQueueDisc::GetTypeId()
                           MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute(
                 "EntryTimeout",
-                "Time without a request after which a port forgets a flow. A paused flow sends a "
-                "request every 64 round trips or more often. If this is longer, ports forget "
-                "paused flows between requests, and give their rates to later tasks",
+                "Time without a request after which a port forgets a flow. A paused flow may wait "
+                "for 64 round trips, or for 64 times MinPeriod, before its next request. With a "
+                "shorter timeout, ports forget paused flows between requests, and give their rates "
+                "to later tasks",
                 TimeValue(MilliSeconds(10)),
                 MakeTimeAccessor(&ExplicitRateQueueDisc::m_entryTimeout),
                 MakeTimeChecker(NanoSeconds(1)));

@@ -82,8 +82,8 @@ void
 SourceConnection::CreateSocket()
 {
     m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
-    m_unsentLimit = std::max(m_settings.unsentLimit, 2 * m_settings.profile->GetSegmentSize());
-    m_unsentLimit = std::min(m_unsentLimit, m_socket->GetTxAvailable() / 2);
+    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetTxAvailable() / 2);
+    m_unsentLimit = std::max(m_unsentLimit, 2 * m_settings.profile->GetSegmentSize());
     m_written = 0;
     m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
     m_socket->SetUser(this);
@@ -432,6 +432,10 @@ SourceConnection::GetGrant(uint32_t room)
     // A flow with a rate writes whole segments, all that it earns in an interval at once.
     uint64_t grant = std::min(flow.quantum, most);
     const uint64_t excess = (m_written + header + grant) % m_settings.profile->GetSegmentSize();
+    if (excess >= grant && grant < left)
+    {
+        return 0; // TCP has no room for a whole segment
+    }
     grant = std::min(left, excess < grant ? grant - excess : grant);
     const Time now = GetPacketTime();
     const Time wait =

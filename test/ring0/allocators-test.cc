@@ -123,6 +123,27 @@ TEST(CoflowLoads, KeepsLoadsOfCoflowsThatDidNotChange)
                 table.Remaining(draw(static_cast<std::uint32_t>(table.Rows().size())));
             left.front() = 1 + draw(99);
         }
+        if (!table.Rows().empty())
+        {
+            // Some flows finish, and another coflow gets one more flow.
+            const auto n = static_cast<std::uint32_t>(table.Rows().size());
+            const std::uint32_t r = draw(n);
+            std::vector<std::uint8_t> finished(table.Src().size(), 0);
+            for (std::uint32_t f = table.Rows()[r].begin; f < table.Rows()[r].end; ++f)
+            {
+                finished[f] = draw(4) == 0 ? 1 : 0;
+            }
+            table.RemoveFinished(r, finished);
+            const std::uint32_t more = draw(n);
+            const HostId src = draw(HOSTS);
+            const TableFlow added{1000U + static_cast<FlowId>(step),
+                                  src,
+                                  (src + 1 + draw(HOSTS - 1)) % HOSTS,
+                                  50,
+                                  50};
+            table.Append(more, CoflowSizes(table.Sizes()[more]), std::vector{added});
+            table.RemoveEmpty();
+        }
         const auto view = table.Clairvoyant(0);
         kept.ComputeBytes(view, capacity);
         CoflowLoads anew;

@@ -361,7 +361,8 @@ class WorkConserving : public testing::TestWithParam<std::string>
 {
 };
 
-/// Policies that leave capacity unused while a flow could use it. All others are work-conserving.
+/// Exceptions: policies that leave capacity unused while a flow could use it. All other policies of
+/// the registry are work-conserving.
 const std::set<std::string> LEAVING = {"drf",
                                        "graviton",
                                        "graviton-sf",

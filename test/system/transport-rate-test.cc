@@ -130,6 +130,22 @@ TEST(TransportRate, LastBytesWaitForTheirTokensOnly)
     }
 }
 
+TEST(TransportRate, IsMetWithASendBufferOfAFewSegments)
+{
+    // 6 MB at 300 Mbps: 160 ms. TCP gets whole segments: the last part of a segment would wait for
+    // a delayed acknowledgement.
+    for (const uint32_t buffer : {20000, 35791})
+    {
+        const auto profile = CreateObject<TransportProfile>();
+        profile->SetAttribute("SegmentSize", UintegerValue(8948));
+        profile->SetAttribute("SendBuffer", UintegerValue(buffer));
+        Star star({}, profile);
+        star.Start(0, 1, 0, 6'000'000, RateLimit::Rate(DataRate("300Mbps")));
+        star.Run(Seconds(5));
+        EXPECT_NEAR(star.Get(0).at.GetSeconds(), 0.16, 0.02 * 0.16) << buffer;
+    }
+}
+
 TEST(TransportRate, ChangesTakeEffectAtOnce)
 {
     Star star({});

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 namespace coflow
@@ -88,9 +87,8 @@ CoflowLoads::AddUp(const StructureView& view,
     };
     add(view.src, sums.data());
     add(view.dst, sums.data() + nHosts);
-    const auto hasLoad = [&sums](const PortDemand& d) { return sums[d.port] > 0; };
     const State flows(row.Count(), row.revision);
-    if (kept.flows == flows && std::ranges::all_of(kept.loads, hasLoad))
+    if (std::exchange(kept.flows, flows) == flows)
     {
         for (PortDemand& d : kept.loads)
         {
@@ -98,10 +96,6 @@ CoflowLoads::AddUp(const StructureView& view,
         }
         return;
     }
-    // A flow without load may have ports that are not among the loads.
-    const auto isCounted = [&amount](std::uint32_t f) { return amount(f) > 0; };
-    const bool all = std::ranges::all_of(std::views::iota(row.begin, row.end), isCounted);
-    kept.flows = all ? flows : State();
     kept.loads.clear();
     kept.ports.assign(OpenPorts::Words(Hosts()), 0);
     const auto collect = [&](std::size_t index) {

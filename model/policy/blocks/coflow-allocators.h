@@ -253,7 +253,8 @@ class CoflowLoads
                 Amount amount,
                 std::vector<Sum>& sums);
 
-    /// Adds up the loads of a row. With the same flows as before, the row has the same ports.
+    /// Adds up the loads of a row. With the same flows as before, the row has the same ports,
+    /// because every flow has bytes left.
     /// @param sums per port, all 0 before and after the call
     /// @param kept the loads
     template <class Amount, class Sum>
