@@ -152,27 +152,22 @@ DecisionEngine::Settle(Nanoseconds time)
             continue;
         }
         const auto remaining = m_table.Remaining(r);
-        if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
+        const bool finishes = m_outlook[r].first <= time && m_outlook[r].first != NEVER;
+        m_finished.clear();
+        for (std::size_t b = r > 0 ? m_outlook[r - 1].blocks : 0; b < m_outlook[r].blocks; ++b)
         {
-            MoveFlows(remaining, rates.subspan(row.begin, row.Count()), seconds);
-            continue;
-        }
-        m_finished.resize(std::max(m_finished.size(), rates.size()), 0);
-        constexpr std::uint32_t BLOCK = 16;
-        for (std::uint32_t begin = row.begin; begin < row.end; begin += BLOCK)
-        {
-            const std::uint32_t count = std::min(BLOCK, row.end - begin);
-            const auto left = remaining.subspan(begin - row.begin, count);
+            const std::uint32_t begin = row.begin + m_blocks[b];
+            const std::uint32_t count = std::min(FLOW_BLOCK, row.end - begin);
+            const auto left = remaining.subspan(m_blocks[b], count);
             const auto rate = rates.subspan(begin, count);
-            if (AnyThrough(left, rate, seconds, slack))
+            if (finishes && AnyThrough(left, rate, seconds, slack))
             {
                 for (std::uint32_t f = begin; f < begin + count; ++f)
                 {
                     const Nanoseconds finish = FinishOf(f);
                     if (finish <= time && finish != NEVER)
                     {
-                        any = true;
-                        m_finished[f] = 1;
+                        m_finished.push_back(f);
                         idle += time == NEVER
                                     ? 0
                                     : rates[f] * static_cast<double>(time - finish) * 1e-9;
@@ -185,9 +180,11 @@ DecisionEngine::Settle(Nanoseconds time)
             }
             MoveFlows(left, rate, seconds);
         }
-        const std::uint32_t end = row.end;
-        m_table.RemoveFinished(r, m_finished);
-        std::fill(m_finished.begin() + row.begin, m_finished.begin() + end, std::uint8_t{0});
+        if (!m_finished.empty())
+        {
+            any = true;
+            m_table.RemoveFinished(r, m_finished);
+        }
     }
     if (any)
     {
@@ -283,13 +280,6 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
-    if (!m_unchanged)
-    {
-        for (double& rate : m_rates)
-        {
-            rate += 0.0; // 0 in place of -0, because a division by -0 gives a negative time
-        }
-    }
     if (!decision.paths.empty())
     {
         m_table.TakePaths(decision.paths);
@@ -351,16 +341,19 @@ void
 DecisionEngine::Foresee()
 {
     m_outlook.resize(m_table.Rows().size());
+    m_blocks.clear();
     Nanoseconds firstCoflow = NEVER;
     Nanoseconds firstFlow = NEVER;
     for (std::size_t r = 0; r < m_outlook.size(); ++r)
     {
         const CoflowRow& row = m_table.Rows()[r];
         const FlowExtent extent = ExtentOf(m_table.Remaining().subspan(row.begin, row.Count()),
-                                           m_table.Rates().subspan(row.begin, row.Count()));
+                                           m_table.Rates().subspan(row.begin, row.Count()),
+                                           m_blocks);
         m_outlook[r] = {TimeAfter(m_now, extent.shortest, 1),
                         TimeAfter(m_now, extent.longest, 1),
-                        extent.rate};
+                        extent.rate,
+                        m_blocks.size()};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);
     }

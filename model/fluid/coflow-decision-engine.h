@@ -80,6 +80,7 @@ class DecisionEngine final : public FluidExecutor
         Nanoseconds first{NEVER}; ///< finish of the first flow
         Nanoseconds last{NEVER};  ///< finish of the last flow
         double rate{0};           ///< sum of the rates of the flows, in bytes per second
+        std::size_t blocks{0};    ///< end of the row's entries in m_blocks
     };
 
     /// Finish time of a flow at the rates in force.
@@ -88,19 +89,19 @@ class DecisionEngine final : public FluidExecutor
         return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
     }
 
-    Policy& m_policy;                     ///< the policy
-    const Triggers m_triggers;            ///< events at which the policy is asked
-    const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass the policy
-    ControlLoop m_loop;                   ///< times of decisions and of their effects
-    BypassFlows m_bypass;                 ///< flows that the policy does not see
-    FlowTable m_table;                    ///< unfinished coflows
-    Nanoseconds m_lastArrival{0};         ///< arrival of the last coflow that the policy has seen
-    Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
-    std::vector<Outlook> m_outlook;       ///< finish times of flows, per row of m_table
-    std::vector<std::uint8_t> m_finished; ///< per flow: 1 where it has finished; 0 outside of
-                                          ///< Settle()
-    std::vector<double> m_rates;          ///< rates of the last decision, per flow
-    std::vector<Waiting> m_waiting;       ///< coflows that the policy has not seen yet
+    Policy& m_policy;                      ///< the policy
+    const Triggers m_triggers;             ///< events at which the policy is asked
+    const Bytes m_bypassBytes;             ///< coflows with a smaller bottleneck bypass the policy
+    ControlLoop m_loop;                    ///< times of decisions and of their effects
+    BypassFlows m_bypass;                  ///< flows that the policy does not see
+    FlowTable m_table;                     ///< unfinished coflows
+    Nanoseconds m_lastArrival{0};          ///< arrival of the last coflow that the policy has seen
+    Nanoseconds m_completion{NEVER};       ///< next completion that causes a decision
+    std::vector<Outlook> m_outlook;        ///< finish times of flows, per row of m_table
+    std::vector<std::uint32_t> m_blocks;   ///< blocks with a rate, row after row, see ExtentOf()
+    std::vector<std::uint32_t> m_finished; ///< working memory: finished flows of a row
+    std::vector<double> m_rates;           ///< rates of the last decision, per flow
+    std::vector<Waiting> m_waiting;        ///< coflows that the policy has not seen yet
     /// Granted rates, where other rates are in force; none: the granted rates are in force.
     std::optional<GrantedRates> m_grants;
     std::optional<LinkShare> m_links;     ///< links inside the fabric; none: only ports limit

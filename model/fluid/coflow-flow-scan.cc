@@ -5,6 +5,8 @@
 #include "ns3/coflow-flow-scan.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -15,84 +17,72 @@ namespace coflow
 namespace
 {
 
-/// A SIMD vector of two doubles. A comparison gives a PairMask: all bits of an element are 1 or 0.
-typedef double Pair __attribute__((vector_size(16)));
-using PairMask = decltype(Pair() < Pair());
+/// A SIMD vector, because the compiler makes no vectors of the comparisons in ExtentOf().
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
-constexpr double LEAST = 1e-6;    ///< least bytes left of an unfinished flow
-constexpr std::size_t BLOCK = 16; ///< number of flows of a block
+constexpr double LEAST = 1e-6; ///< least bytes left of an unfinished flow
 
-Pair
-Load(const double* from)
-{
-    Pair pair;
-    std::memcpy(&pair, from, sizeof(pair));
-    return pair;
-}
-
-bool
-Any(PairMask mask)
-{
-    return (mask[0] | mask[1]) != 0;
-}
-
-/// Whether no flow of a block has a rate. Under most policies, most flows wait.
+/// Whether no flow of a whole block has a rate.
 bool
 AllWait(const double* rates)
 {
-    PairMask any{};
-    for (std::size_t f = 0; f < BLOCK; f += 2)
+    std::uint64_t bits = 0; // integers, of which the compiler makes vectors
+    for (std::size_t f = 0; f < FLOW_BLOCK; ++f)
     {
-        any |= Load(rates + f) != Pair{0, 0};
+        bits |= std::bit_cast<std::uint64_t>(rates[f]) << 1; // without the sign: a rate may be -0
     }
-    return !Any(any);
+    return bits == 0;
 }
 
 } // namespace
 
 FlowExtent
-ExtentOf(std::span<const double> remaining, std::span<const double> rates)
+ExtentOf(std::span<const double> remaining,
+         std::span<const double> rates,
+         std::vector<std::uint32_t>& blocks)
 {
     constexpr double GUARD = 1e-15; // larger than the error of three roundings
     const std::size_t flows = remaining.size();
     double shortest = std::numeric_limits<double>::infinity();
     double longest = 0;
     const auto look = [&](std::size_t f) {
-        const double duration = remaining[f] / rates[f];
+        const double duration = std::abs(remaining[f] / rates[f]); // the rate may be -0
         shortest = std::min(shortest, duration);
         longest = std::max(longest, duration);
     };
-    // The sum has four parts, because four flows are added at a time.
-    Pair sum[2] = {Pair{0, 0}, Pair{0, 0}};
+    Pair sum[2] = {}; // four parts, because four flows are added at a time
     std::size_t f = 0;
-    for (; f + BLOCK <= flows; f += BLOCK)
+    for (; f + FLOW_BLOCK <= flows; f += FLOW_BLOCK)
     {
         if (AllWait(&rates[f]))
         {
             longest = std::numeric_limits<double>::infinity();
             continue;
         }
+        blocks.push_back(static_cast<std::uint32_t>(f));
         // Products show whether a block may have the first or the last flow to finish. Products are
         // faster than quotients.
         const double low = shortest * (1 + GUARD);
         const double high = longest * (1 - GUARD);
-        PairMask extreme{};
-        for (std::size_t g = f; g < f + BLOCK; g += 4)
+        decltype(Pair() < Pair()) extreme{};
+        for (std::size_t g = f; g < f + FLOW_BLOCK; g += 2)
         {
-            const Pair left[2] = {Load(&remaining[g]), Load(&remaining[g + 2])};
-            const Pair rate[2] = {Load(&rates[g]), Load(&rates[g + 2])};
-            extreme |= (left[0] <= rate[0] * low) | (left[0] >= rate[0] * high);
-            extreme |= (left[1] <= rate[1] * low) | (left[1] >= rate[1] * high);
-            sum[0] += rate[0];
-            sum[1] += rate[1];
+            Pair left;
+            Pair rate;
+            std::memcpy(&left, &remaining[g], sizeof(left));
+            std::memcpy(&rate, &rates[g], sizeof(rate));
+            extreme |= (left <= rate * low) | (left >= rate * high);
+            sum[g / 2 % 2] += rate;
         }
-        if (Any(extreme))
+        const bool any = (extreme[0] | extreme[1]) != 0;
+        for (std::size_t g = f; any && g < f + FLOW_BLOCK; ++g)
         {
-            for (std::size_t g = f; g < f + BLOCK; ++g)
-            {
-                look(g);
-            }
+            look(g);
         }
+    }
+    if (f < flows)
+    {
+        blocks.push_back(static_cast<std::uint32_t>(f));
     }
     for (; f < flows; ++f)
     {
@@ -107,29 +97,10 @@ ExtentOf(std::span<const double> remaining, std::span<const double> rates)
 void
 MoveFlows(std::span<double> remaining, std::span<const double> rates, double seconds)
 {
-    const std::size_t flows = remaining.size();
-    const auto move = [&](std::size_t f, std::size_t end) {
-        for (; f + 2 <= end; f += 2)
-        {
-            const Pair left = Load(&remaining[f]) - Load(&rates[f]) * seconds;
-            const Pair least = {LEAST, LEAST};
-            const Pair kept = left < least ? least : left;
-            std::memcpy(&remaining[f], &kept, sizeof(kept));
-        }
-        for (; f < end; ++f)
-        {
-            remaining[f] = std::max(remaining[f] - rates[f] * seconds, LEAST);
-        }
-    };
-    std::size_t f = 0;
-    for (; f + BLOCK <= flows; f += BLOCK)
+    for (std::size_t f = 0; f < remaining.size(); ++f)
     {
-        if (!AllWait(&rates[f]))
-        {
-            move(f, f + BLOCK);
-        }
+        remaining[f] = std::max(remaining[f] - rates[f] * seconds, LEAST);
     }
-    move(f, flows);
 }
 
 bool
@@ -138,19 +109,12 @@ AnyThrough(std::span<const double> remaining,
            double seconds,
            double slack)
 {
-    const std::size_t flows = remaining.size();
-    if (flows == BLOCK && AllWait(rates.data()))
+    bool through = false;
+    for (std::size_t f = 0; f < remaining.size(); ++f)
     {
-        return false;
+        through |= remaining[f] - rates[f] * seconds <= rates[f] * slack;
     }
-    PairMask through{};
-    std::size_t f = 0;
-    for (; f + 2 <= flows; f += 2)
-    {
-        const Pair rate = Load(&rates[f]);
-        through |= Load(&remaining[f]) - rate * seconds <= rate * slack;
-    }
-    return Any(through) || (f < flows && remaining[f] - rates[f] * seconds <= rates[f] * slack);
+    return through;
 }
 
 } // namespace coflow

@@ -5,15 +5,19 @@
 #ifndef COFLOW_FLOW_SCAN_H
 #define COFLOW_FLOW_SCAN_H
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace coflow
 {
 
 /// @name Passes over the flows of a coflow
-/// The passes of every decision over all flows. They are written so that the compiler processes two
-/// flows at a time.
+/// The passes of every decision over flows. They are written so that the compiler processes two
+/// flows at a time. Under most policies, most flows wait, so only the first pass visits all flows.
 /// @{
+
+inline constexpr std::uint32_t FLOW_BLOCK = 16; ///< number of flows of a block
 
 /// Finish times and rates of flows.
 struct FlowExtent
@@ -23,10 +27,13 @@ struct FlowExtent
     double rate{0};     ///< sum of the rates, in bytes per second
 };
 
-/// Computes the extent of flows, at least one.
+/// Computes the extent of the flows of a coflow, at least one.
 /// @param remaining bytes left, per flow; > 0
 /// @param rates in bytes per second, per flow
-FlowExtent ExtentOf(std::span<const double> remaining, std::span<const double> rates);
+/// @param blocks first flow of each block in which a flow may have a rate; added to
+FlowExtent ExtentOf(std::span<const double> remaining,
+                    std::span<const double> rates,
+                    std::vector<std::uint32_t>& blocks);
 
 /// Advances flows at constant rates. Every flow keeps at least 1e-6 bytes in spite of rounding.
 /// @param remaining bytes left, per flow; reduced

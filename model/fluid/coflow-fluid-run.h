@@ -24,12 +24,12 @@ namespace coflow
 /// ROUNDING_NS and ROUNDING_SHARE.
 /// @param now start
 /// @param amount the amount, in bytes or any other unit
-/// @param rate units per second; 0: never
+/// @param rate units per second; 0 or -0: never
 inline Nanoseconds
 TimeAfter(Nanoseconds now, double amount, double rate)
 {
     const double ns = amount / rate * 1e9;
-    if (!(ns < LONGEST_NS))
+    if (!(std::abs(ns) < LONGEST_NS)) // a division by a rate of -0 gives -infinity
     {
         return NEVER;
     }

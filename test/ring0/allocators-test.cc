@@ -128,10 +128,13 @@ TEST(CoflowLoads, KeepsLoadsOfCoflowsThatDidNotChange)
             // Some flows finish, and another coflow gets one more flow.
             const auto n = static_cast<std::uint32_t>(table.Rows().size());
             const std::uint32_t r = draw(n);
-            std::vector<std::uint8_t> finished(table.Src().size(), 0);
+            std::vector<std::uint32_t> finished;
             for (std::uint32_t f = table.Rows()[r].begin; f < table.Rows()[r].end; ++f)
             {
-                finished[f] = draw(4) == 0 ? 1 : 0;
+                if (draw(4) == 0)
+                {
+                    finished.push_back(f);
+                }
             }
             table.RemoveFinished(r, finished);
             const std::uint32_t more = draw(n);

@@ -11,6 +11,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <vector>
 
 using namespace coflow;
@@ -24,7 +25,8 @@ struct Flows
     std::vector<double> rates;
 };
 
-/// Up to a hundred flows: rates and sizes of few values, so that there are ties, and waiting ones.
+/// Up to a hundred flows with few values of rates and sizes, so that there are ties. Single flows
+/// wait, or many that follow each other, or none.
 Flows
 RandomFlows(unsigned seed)
 {
@@ -35,11 +37,13 @@ RandomFlows(unsigned seed)
     Flows flows;
     const int count = draw(1, 100);
     const int kinds = draw(1, 6);
-    const bool waiting = draw(0, 1) == 1;
+    const bool single = draw(0, 1) == 1;
+    const int waiting = draw(0, 2) * count / 3; // this many first flows wait
     for (int f = 0; f < count; ++f)
     {
+        const bool waits = f < waiting || (single && draw(0, 2) == 0);
         flows.remaining.push_back(1e7 / draw(1, 3 * kinds));
-        flows.rates.push_back(waiting && draw(0, 2) == 0 ? 0 : 125e6 / draw(1, kinds));
+        flows.rates.push_back(waits ? 0 : 125e6 / draw(1, kinds));
     }
     return flows;
 }
@@ -62,7 +66,20 @@ TEST(FlowScan, ExtentIsThatOfTheQuotients)
             longest = std::max(longest, flows.remaining[f] / flows.rates[f]);
             lanes[f < count / 4 * 4 ? f % 4 : 0] += flows.rates[f];
         }
-        const FlowExtent extent = ExtentOf(flows.remaining, flows.rates);
+        std::vector<std::uint32_t> expected{7}; // earlier blocks stay
+        for (std::size_t f = 0; f < count; f += FLOW_BLOCK)
+        {
+            const auto rates = std::span(flows.rates).subspan(f);
+            const bool whole = rates.size() >= FLOW_BLOCK;
+            if (!whole ||
+                std::ranges::any_of(rates.first(FLOW_BLOCK), [](double rate) { return rate != 0; }))
+            {
+                expected.push_back(static_cast<std::uint32_t>(f));
+            }
+        }
+        std::vector<std::uint32_t> blocks{7};
+        const FlowExtent extent = ExtentOf(flows.remaining, flows.rates, blocks);
+        EXPECT_EQ(blocks, expected);
         EXPECT_EQ(extent.shortest, shortest);
         EXPECT_EQ(extent.longest, longest);
         EXPECT_EQ(extent.rate, lanes[0] + lanes[1] + lanes[2] + lanes[3]);
@@ -75,7 +92,8 @@ TEST(FlowScan, MovesWhatFlows)
     {
         SCOPED_TRACE(seed);
         Flows flows = RandomFlows(seed);
-        const double seconds = ExtentOf(flows.remaining, flows.rates).shortest;
+        std::vector<std::uint32_t> blocks;
+        const double seconds = ExtentOf(flows.remaining, flows.rates, blocks).shortest;
         std::vector<double> expected;
         for (std::size_t f = 0; f < flows.rates.size(); ++f)
         {
@@ -100,7 +118,8 @@ TEST(FlowScan, FindsTheOneFlowThatIsThrough)
             EXPECT_FALSE(AnyThrough(remaining, rates, 5, 0.1));
             remaining[through] = 51;
             EXPECT_TRUE(AnyThrough(remaining, rates, 5, 0.1));
-            EXPECT_EQ(ExtentOf(remaining, rates).shortest, 5.1);
+            std::vector<std::uint32_t> blocks;
+            EXPECT_EQ(ExtentOf(remaining, rates, blocks).shortest, 5.1);
         }
     }
 }

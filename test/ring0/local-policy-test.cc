@@ -233,7 +233,7 @@ TEST(Dcas, RoundsThatChangeNothingLeaveRates)
     table.Rows()[1].sent = 1;
     EXPECT_FALSE(unchanged(5 * UNIT, capacity));
     EXPECT_EQ(rates, std::vector<double>(3, PORT_RATE / 2));
-    table.RemoveFinished(0, std::vector<std::uint8_t>{0, 1, 0});
+    table.RemoveFinished(0, std::vector<std::uint32_t>{1});
     EXPECT_FALSE(unchanged(6 * UNIT, capacity));
 }
 

@@ -79,7 +79,7 @@ TEST(PathChooser, PathsStayWithTheirFlowsInTheTable)
     TwoSpines net({{0, 2, 1}, {1, 3, 1}, {0, 3, 1}});
     net.table.Paths()[1] = 2;
     net.table.Paths()[2] = 1;
-    net.table.RemoveFinished(0, std::vector<std::uint8_t>{1, 0, 0});
+    net.table.RemoveFinished(0, std::vector<std::uint32_t>{0});
     net.table.RemoveEmpty();
     const CoflowRow& row = net.table.Rows()[0];
     ASSERT_EQ(row.Count(), 2U);

@@ -207,7 +207,7 @@ TEST(Philae, APilotThatLeavesAloneIsNotOver)
         return std::vector<double>(rates.begin() + row.begin, rates.begin() + row.end);
     };
     EXPECT_EQ(decide(0), (std::vector<double>{PORT_RATE, 0, 0}));
-    const std::vector<std::uint8_t> gone{1, 0, 0};
+    const std::vector<std::uint32_t> gone{0};
     table.RemoveFinished(0, gone);
     table.RemoveEmpty();
     EXPECT_EQ(decide(UNIT), (std::vector<double>{PORT_RATE, 0}));

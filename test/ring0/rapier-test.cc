@@ -193,14 +193,18 @@ TEST(Rapier, GrantsNoLinkMoreThanItHasAndLeavesNothing)
                 }
             }
             ASSERT_LT(seconds, 1e9) << "somebody gets on";
-            std::vector<std::uint8_t> done(table.Src().size(), 0);
             for (std::size_t r = 0; r < table.Rows().size(); ++r)
             {
+                std::vector<std::uint32_t> done;
                 std::uint32_t f = table.Rows()[r].begin;
                 for (double& remaining : table.Remaining(r))
                 {
                     remaining -= rates[f] * seconds;
-                    done[f++] = remaining < 1e-3 ? 1 : 0;
+                    if (remaining < 1e-3)
+                    {
+                        done.push_back(f);
+                    }
+                    ++f;
                 }
                 table.RemoveFinished(r, done);
             }

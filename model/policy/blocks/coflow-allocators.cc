@@ -426,7 +426,8 @@ Backfill(const StructureView& view,
          const CoflowLoads& loads,
          PortBudget& budget,
          MaxMinFiller& filler,
-         std::span<double> rates)
+         std::span<double> rates,
+         std::vector<std::uint32_t>* filled)
 {
     OpenPorts open;
     open.Reset(budget);
@@ -453,6 +454,10 @@ Backfill(const StructureView& view,
             continue;
         }
         filler.Fill(budget, rates);
+        if (filled)
+        {
+            filled->push_back(r);
+        }
         for (const PortDemand& d : loads.Of(r))
         {
             open.Look(d.port, budget);

@@ -156,6 +156,12 @@ class OpenPorts
         return m_isOpen[port];
     }
 
+    /// Has() of the ports through which hosts receive.
+    std::span<const std::uint8_t> Receiving() const
+    {
+        return std::span(m_isOpen).subspan(m_hosts);
+    }
+
     /// Whether all ports of a set are open.
     bool HasAll(std::span<const std::uint64_t> set) const;
 
@@ -401,13 +407,15 @@ class MaxMinFiller
 /// @param budget what is free; reduced
 /// @param filler working memory
 /// @param rates per flow of the view; added to
+/// @param filled the rows that get a rate are added to this vector; null: to none
 void Backfill(const StructureView& view,
               std::span<const double> weights,
               std::span<const std::uint32_t> order,
               const CoflowLoads& loads,
               PortBudget& budget,
               MaxMinFiller& filler,
-              std::span<double> rates);
+              std::span<double> rates,
+              std::vector<std::uint32_t>* filled = nullptr);
 
 } // namespace coflow
 

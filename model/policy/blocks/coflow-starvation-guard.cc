@@ -123,15 +123,18 @@ StarvationGuard::Rescue(const StructureView& view,
 }
 
 void
-StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
+StarvationGuard::Note(const StructureView& view,
+                      std::span<const std::uint32_t> rows,
+                      std::span<const double> rates)
 {
     if (m_interval == 0)
     {
         return;
     }
     m_holding.clear();
-    for (const CoflowRow& row : view.coflows)
+    for (const std::uint32_t r : rows)
     {
+        const CoflowRow& row = view.coflows[r];
         const std::size_t before = m_holding.size();
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {

@@ -177,23 +177,17 @@ FlowTable::MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to)
 }
 
 void
-FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
+FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint32_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    // Flows before the first finished flow keep their positions. Each run of other unfinished flows
-    // is moved by one copy.
-    const auto first = finished.begin();
-    const auto last = first + row.end;
-    auto end = std::find(first + row.begin, last, 1);
-    auto to = static_cast<std::uint32_t>(end - first);
-    while (end != last)
+    std::uint32_t to = finished.empty() ? row.end : finished.front();
+    for (std::size_t i = 0; i < finished.size(); ++i)
     {
-        const auto from = std::find(end, last, 0);
-        end = std::find(from, last, 1);
-        MoveFlows(static_cast<std::uint32_t>(from - first),
-                  static_cast<std::uint32_t>(end - first),
-                  to);
-        to += static_cast<std::uint32_t>(end - from);
+        // The flows up to the next finished flow are moved by one copy.
+        const std::uint32_t from = finished[i] + 1;
+        const std::uint32_t end = i + 1 < finished.size() ? finished[i + 1] : row.end;
+        MoveFlows(from, end, to);
+        to += end - from;
     }
     std::fill(m_rate.begin() + to, m_rate.begin() + row.end, 0.0);
     std::fill(m_path.begin() + to, m_path.begin() + row.end, NO_PATH);

@@ -78,11 +78,11 @@ class FlowTable
     /// @param id id of the coflow
     std::size_t Find(Nanoseconds ready, CoflowId id) const;
 
-    /// Removes marked flows of a coflow. The order of the others is kept. The coflow stays until
+    /// Removes flows of a coflow. The order of the others is kept. The coflow stays until
     /// RemoveEmpty(), even without flows.
     /// @param row position of the coflow in Rows()
-    /// @param finished per flow of the table: 1 if the flow is finished, else 0
-    void RemoveFinished(std::size_t row, std::span<const std::uint8_t> finished);
+    /// @param finished positions of the flows in the table, ascending
+    void RemoveFinished(std::size_t row, std::span<const std::uint32_t> finished);
 
     /// Removes coflows that have no flow left.
     void RemoveEmpty();

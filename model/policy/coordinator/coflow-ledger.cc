@@ -580,7 +580,16 @@ CoflowLedger::Sweep()
     }
     for (const auto& [ready, id] : m_rowsWithGone)
     {
-        m_table.RemoveFinished(m_table.Find(ready, id), m_gone);
+        const std::size_t r = m_table.Find(ready, id);
+        std::vector<std::uint32_t> gone;
+        for (std::uint32_t f = m_table.Rows()[r].begin; f < m_table.Rows()[r].end; ++f)
+        {
+            if (m_gone[f])
+            {
+                gone.push_back(f);
+            }
+        }
+        m_table.RemoveFinished(r, gone);
     }
     m_rowsWithGone.clear();
     m_gone.clear();

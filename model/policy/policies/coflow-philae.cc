@@ -410,14 +410,21 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
         std::ranges::for_each(sample.pilots, serve);
         return;
     }
+    const auto isOpen = [receiving = m_open.Receiving()](const Ends& flow) {
+        return receiving[flow.dst] != 0;
+    };
     for (std::size_t s = 0; s < sample.senders.size() && m_open.HasPair(ports); ++s)
     {
         const std::size_t end =
             s + 1 < sample.senders.size() ? sample.senders[s + 1] : sample.service.size();
-        const HostPort sending = m_budget.Sending(sample.service[sample.senders[s]].src);
-        for (std::size_t i = sample.senders[s]; i < end && m_open.Has(sending); ++i)
+        const auto flows =
+            std::span(sample.service).subspan(sample.senders[s], end - sample.senders[s]);
+        const HostPort sending = m_budget.Sending(flows.front().src);
+        auto next = flows.begin();
+        while (m_open.Has(sending) &&
+               (next = std::find_if(next, flows.end(), isOpen)) != flows.end())
         {
-            serve(sample.service[i]);
+            serve(*next++);
         }
     }
 }

@@ -161,7 +161,7 @@ Sincronia::NextOrder(const ClairvoyantView& view) const
     return late ? (view.now / m_epoch + 1) * m_epoch : NEVER;
 }
 
-void
+std::span<const std::uint32_t>
 Sincronia::Serve(const ClairvoyantView& view,
                  std::span<const std::uint32_t> order,
                  const CoflowLoads& loads,
@@ -170,8 +170,7 @@ Sincronia::Serve(const ClairvoyantView& view,
 {
     if (m_madd)
     {
-        OrderPolicy::Serve(view, order, loads, budget, rates);
-        return;
+        return OrderPolicy::Serve(view, order, loads, budget, rates);
     }
     if (!m_greedy)
     {
@@ -188,7 +187,7 @@ Sincronia::Serve(const ClairvoyantView& view,
                 m_filler.Fill(budget, rates);
             }
         }
-        return;
+        return order;
     }
     for (std::uint32_t r : order)
     {
@@ -203,6 +202,7 @@ Sincronia::Serve(const ClairvoyantView& view,
             rates[f] = TakeAll(view.src[f], view.dst[f], budget);
         }
     }
+    return order;
 }
 
 } // namespace coflow
