@@ -13,8 +13,8 @@ namespace coflow
 {
 
 /// @name Passes over the flows of a coflow
-/// The passes of every decision over flows. They are written so that the compiler processes two
-/// flows at a time. Under most policies, most flows wait, so only the first pass visits all flows.
+/// The passes of every decision over flows. Under most policies, most flows wait, so only the first
+/// pass visits all flows.
 /// @{
 
 inline constexpr std::uint32_t FLOW_BLOCK = 16; ///< number of flows of a block

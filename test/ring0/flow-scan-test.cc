@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <span>
@@ -37,13 +38,14 @@ RandomFlows(unsigned seed)
     Flows flows;
     const int count = draw(1, 100);
     const int kinds = draw(1, 6);
+    constexpr double zeros[] = {0.0, -0.0};
     const bool single = draw(0, 1) == 1;
     const int waiting = draw(0, 2) * count / 3; // this many first flows wait
     for (int f = 0; f < count; ++f)
     {
         const bool waits = f < waiting || (single && draw(0, 2) == 0);
         flows.remaining.push_back(1e7 / draw(1, 3 * kinds));
-        flows.rates.push_back(waits ? 0 : 125e6 / draw(1, kinds));
+        flows.rates.push_back(waits ? zeros[draw(0, 1)] : 125e6 / draw(1, kinds));
     }
     return flows;
 }
@@ -62,8 +64,8 @@ TEST(FlowScan, ExtentIsThatOfTheQuotients)
         const std::size_t count = flows.rates.size();
         for (std::size_t f = 0; f < count; ++f)
         {
-            shortest = std::min(shortest, flows.remaining[f] / flows.rates[f]);
-            longest = std::max(longest, flows.remaining[f] / flows.rates[f]);
+            shortest = std::min(shortest, std::abs(flows.remaining[f] / flows.rates[f]));
+            longest = std::max(longest, std::abs(flows.remaining[f] / flows.rates[f]));
             lanes[f < count / 4 * 4 ? f % 4 : 0] += flows.rates[f];
         }
         std::vector<std::uint32_t> expected{7}; // earlier blocks stay

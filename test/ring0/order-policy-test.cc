@@ -168,6 +168,23 @@ TEST(StarvationGuard, ServesACoflowWhoseFlowsWithRatesHaveEnded)
     EXPECT_EQ(Ccts(result)[1], 210);
 }
 
+// C2 has a rate at ports 2 and 3 all the time, whatever gives it the rate.
+TEST(StarvationGuard, DoesNotServeACoflowThatLeftoversServe)
+{
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 1, 100}}), MakeCoflow(2, {{0, 1, 110}, {2, 3, 100}})});
+    const auto run = [&workload](const char* policy, const char* option, const char* interval) {
+        return Ccts(RunUnits(workload, policy, {option, interval, "delta=0.2"}));
+    };
+    for (const char* interval : {"T=0", "T=2"})
+    {
+        EXPECT_EQ(run("varys", "backfill=true", interval), (Times{100, 210}));
+        EXPECT_EQ(run("varys", "pooledLeftovers=true", interval), (Times{100, 210}));
+        EXPECT_EQ(run("sincronia", "rates=greedy", interval), (Times{100, 210}));
+        EXPECT_EQ(run("sincronia", "rates=classes", interval), (Times{100, 210}));
+    }
+}
+
 TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
 {
     // Without backfill C1 (Gamma 20) waits at port 0 for a stream of smaller ones. Its other

@@ -419,16 +419,16 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     m_ports.clear();
 }
 
-void
+std::vector<std::uint32_t>
 Backfill(const StructureView& view,
          std::span<const double> weights,
          std::span<const std::uint32_t> order,
          const CoflowLoads& loads,
          PortBudget& budget,
          MaxMinFiller& filler,
-         std::span<double> rates,
-         std::vector<std::uint32_t>* filled)
+         std::span<double> rates)
 {
+    std::vector<std::uint32_t> filled;
     OpenPorts open;
     open.Reset(budget);
     for (std::uint32_t r : order)
@@ -454,15 +454,13 @@ Backfill(const StructureView& view,
             continue;
         }
         filler.Fill(budget, rates);
-        if (filled)
-        {
-            filled->push_back(r);
-        }
+        filled.push_back(r);
         for (const PortDemand& d : loads.Of(r))
         {
             open.Look(d.port, budget);
         }
     }
+    return filled;
 }
 
 } // namespace coflow

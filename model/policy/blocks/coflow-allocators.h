@@ -407,15 +407,14 @@ class MaxMinFiller
 /// @param budget what is free; reduced
 /// @param filler working memory
 /// @param rates per flow of the view; added to
-/// @param filled the rows that get a rate are added to this vector; null: to none
-void Backfill(const StructureView& view,
-              std::span<const double> weights,
-              std::span<const std::uint32_t> order,
-              const CoflowLoads& loads,
-              PortBudget& budget,
-              MaxMinFiller& filler,
-              std::span<double> rates,
-              std::vector<std::uint32_t>* filled = nullptr);
+/// @return the rows that may have got a rate
+std::vector<std::uint32_t> Backfill(const StructureView& view,
+                                    std::span<const double> weights,
+                                    std::span<const std::uint32_t> order,
+                                    const CoflowLoads& loads,
+                                    PortBudget& budget,
+                                    MaxMinFiller& filler,
+                                    std::span<double> rates);
 
 } // namespace coflow
 

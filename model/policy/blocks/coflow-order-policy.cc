@@ -133,7 +133,9 @@ OrderPolicy::Serve(const ClairvoyantView& view,
     }
     if (m_backfill)
     {
-        Backfill(view, view.remaining, order, loads, budget, m_filler, rates, &m_served);
+        // MADD serves a coflow at all its ports. Backfill may serve the coflow again.
+        const auto filled = Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
+        m_served.insert(m_served.end(), filled.begin(), filled.end());
     }
     return m_served;
 }

@@ -131,8 +131,12 @@ StarvationGuard::Note(const StructureView& view,
     {
         return;
     }
+    // Each row once, in the order of rows, because CountHolders() sorts m_holding faster then.
+    std::vector<std::uint32_t> served(rows.begin(), rows.end());
+    std::ranges::sort(served);
+    served.erase(std::unique(served.begin(), served.end()), served.end());
     m_holding.clear();
-    for (const std::uint32_t r : rows)
+    for (const std::uint32_t r : served)
     {
         const CoflowRow& row = view.coflows[r];
         const std::size_t before = m_holding.size();

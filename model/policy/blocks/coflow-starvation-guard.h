@@ -56,7 +56,7 @@ class StarvationGuard
                 std::span<double> rates);
 
     /// Stores the flows that have a rate.
-    /// @param rows rows of the coflows that may have a rate
+    /// @param rows rows of the coflows that may have a rate, in any order; a row may repeat
     void Note(const StructureView& view,
               std::span<const std::uint32_t> rows,
               std::span<const double> rates);

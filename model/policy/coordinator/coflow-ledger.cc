@@ -5,6 +5,8 @@
 #include "ns3/coflow-ledger.h"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -581,14 +583,9 @@ CoflowLedger::Sweep()
     for (const auto& [ready, id] : m_rowsWithGone)
     {
         const std::size_t r = m_table.Find(ready, id);
+        const auto flows = std::views::iota(m_table.Rows()[r].begin, m_table.Rows()[r].end);
         std::vector<std::uint32_t> gone;
-        for (std::uint32_t f = m_table.Rows()[r].begin; f < m_table.Rows()[r].end; ++f)
-        {
-            if (m_gone[f])
-            {
-                gone.push_back(f);
-            }
-        }
+        std::ranges::copy_if(flows, std::back_inserter(gone), [this](auto f) { return m_gone[f]; });
         m_table.RemoveFinished(r, gone);
     }
     m_rowsWithGone.clear();
