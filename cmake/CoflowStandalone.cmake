@@ -109,6 +109,13 @@ set_source_files_properties(
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
 
+# Reads each source by itself, as the build in an ns-3 tree does, so that no source lives on the headers
+# of another one (cmake --build build/release --target each-source-alone).
+add_library(each-source-alone OBJECT EXCLUDE_FROM_ALL ${coflow_sources})
+target_compile_options(each-source-alone PRIVATE -fsyntax-only)
+target_link_libraries(each-source-alone PRIVATE coflow)
+set_target_properties(each-source-alone PROPERTIES UNITY_BUILD OFF DISABLE_PRECOMPILE_HEADERS ON)
+
 # ns-3's own macro for examples, so that examples/CMakeLists.txt serves both builds, and the
 # names by which it is told libraries there.
 set(libcoflow coflow)

@@ -8,6 +8,7 @@
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-quantity.h"
+#include "ns3/coflow-text.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
