@@ -4,8 +4,9 @@
 
 #include "ns3/coflow-flow-scan.h"
 
+#include "ns3/coflow-view.h"
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -21,18 +22,6 @@ namespace
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
 constexpr double LEAST = 1e-6; ///< least bytes left of an unfinished flow
-
-/// Whether no flow of a whole block has a rate.
-bool
-AllWait(const double* rates)
-{
-    std::uint64_t bits = 0; // integers, of which the compiler makes vectors
-    for (std::size_t f = 0; f < FLOW_BLOCK; ++f)
-    {
-        bits |= std::bit_cast<std::uint64_t>(rates[f]) << 1; // without the sign: a rate may be -0
-    }
-    return bits == 0;
-}
 
 } // namespace
 
@@ -54,7 +43,7 @@ ExtentOf(std::span<const double> remaining,
     std::size_t f = 0;
     for (; f + FLOW_BLOCK <= flows; f += FLOW_BLOCK)
     {
-        if (AllWait(&rates[f]))
+        if (AllWait(rates.subspan(f, FLOW_BLOCK)))
         {
             longest = std::numeric_limits<double>::infinity();
             continue;

@@ -234,9 +234,8 @@ class SourceConnection final : private ConnectionUser
     /// @return tokens of the flow when it gets its first rate
     uint64_t GetPhase() const;
     /// @param room number of bytes that TCP takes
-    /// @return number of payload bytes that the flow may write now; 0: the flow waits for tokens,
-    /// or
-    ///         for room
+    /// @return number of payload bytes that the flow may write now; 0: the flow waits for tokens
+    ///         or for room
     uint64_t GetGrant(uint32_t room);
     /// Writes payload. Writes the header of the record first, if it was not written yet.
     /// @param payload number of bytes

@@ -73,8 +73,9 @@ TEST(FlowScan, ExtentIsThatOfTheQuotients)
         {
             const auto rates = std::span(flows.rates).subspan(f);
             const bool whole = rates.size() >= FLOW_BLOCK;
-            if (!whole ||
-                std::ranges::any_of(rates.first(FLOW_BLOCK), [](double rate) { return rate != 0; }))
+            if (!whole || std::ranges::any_of(rates.first(FLOW_BLOCK), [](double rate) {
+                    return rate != 0 || std::signbit(rate);
+                }))
             {
                 expected.push_back(static_cast<std::uint32_t>(f));
             }

@@ -419,7 +419,7 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     m_ports.clear();
 }
 
-std::vector<std::uint32_t>
+void
 Backfill(const StructureView& view,
          std::span<const double> weights,
          std::span<const std::uint32_t> order,
@@ -428,7 +428,6 @@ Backfill(const StructureView& view,
          MaxMinFiller& filler,
          std::span<double> rates)
 {
-    std::vector<std::uint32_t> filled;
     OpenPorts open;
     open.Reset(budget);
     for (std::uint32_t r : order)
@@ -454,13 +453,11 @@ Backfill(const StructureView& view,
             continue;
         }
         filler.Fill(budget, rates);
-        filled.push_back(r);
         for (const PortDemand& d : loads.Of(r))
         {
             open.Look(d.port, budget);
         }
     }
-    return filled;
 }
 
 } // namespace coflow

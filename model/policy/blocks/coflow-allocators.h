@@ -156,12 +156,6 @@ class OpenPorts
         return m_isOpen[port];
     }
 
-    /// Has() of the ports through which hosts receive.
-    std::span<const std::uint8_t> Receiving() const
-    {
-        return std::span(m_isOpen).subspan(m_hosts);
-    }
-
     /// Whether all ports of a set are open.
     bool HasAll(std::span<const std::uint64_t> set) const;
 
@@ -407,14 +401,13 @@ class MaxMinFiller
 /// @param budget what is free; reduced
 /// @param filler working memory
 /// @param rates per flow of the view; added to
-/// @return the rows that may have got a rate
-std::vector<std::uint32_t> Backfill(const StructureView& view,
-                                    std::span<const double> weights,
-                                    std::span<const std::uint32_t> order,
-                                    const CoflowLoads& loads,
-                                    PortBudget& budget,
-                                    MaxMinFiller& filler,
-                                    std::span<double> rates);
+void Backfill(const StructureView& view,
+              std::span<const double> weights,
+              std::span<const std::uint32_t> order,
+              const CoflowLoads& loads,
+              PortBudget& budget,
+              MaxMinFiller& filler,
+              std::span<double> rates);
 
 } // namespace coflow
 

@@ -62,16 +62,12 @@ OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
     m_loads.ComputeBytes(view, capacity);
     m_keys.assign(view.coflows.size(), 0.0);
     Keys(view, m_loads, m_budget, m_keys);
-    using Place = std::pair<double, std::uint32_t>; // ties are broken by row
-    std::vector<Place> sorted;
+    std::vector<std::pair<double, std::uint32_t>> sorted; // ties are broken by row
     for (std::uint32_t r = 0; r < m_keys.size(); ++r)
     {
         sorted.emplace_back(m_keys[r], r);
     }
-    // Bitwise operators, because branches on the order of keys are not predictable.
-    boost::sort::pdqsort_branchless(sorted.begin(), sorted.end(), [](Place a, Place b) {
-        return bool((a.first < b.first) | ((a.first == b.first) & (a.second < b.second)));
-    });
+    boost::sort::pdqsort(sorted.begin(), sorted.end());
     m_order.clear();
     for (const auto& [key, r] : sorted)
     {
@@ -100,7 +96,7 @@ OrderPolicy::Eventless(const ClairvoyantView& view)
     return same;
 }
 
-std::span<const std::uint32_t>
+void
 OrderPolicy::Serve(const ClairvoyantView& view,
                    std::span<const std::uint32_t> order,
                    const CoflowLoads& loads,
@@ -108,7 +104,6 @@ OrderPolicy::Serve(const ClairvoyantView& view,
                    std::span<double> rates)
 {
     m_skipped.clear();
-    m_served.clear();
     OpenPorts open;
     open.Reset(budget);
     for (std::uint32_t r : order)
@@ -118,7 +113,6 @@ OrderPolicy::Serve(const ClairvoyantView& view,
             m_skipped.push_back(r);
             continue;
         }
-        m_served.push_back(r);
         const double gamma = Gamma(loads.Of(r), budget);
         Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
         for (const PortDemand& d : loads.Of(r))
@@ -129,15 +123,11 @@ OrderPolicy::Serve(const ClairvoyantView& view,
     if (m_pooledLeftovers)
     {
         PooledLeftovers(view, m_skipped, budget, rates);
-        return order;
     }
-    if (m_backfill)
+    else if (m_backfill)
     {
-        // MADD serves a coflow at all its ports. Backfill may serve the coflow again.
-        const auto filled = Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
-        m_served.insert(m_served.end(), filled.begin(), filled.end());
+        Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
     }
-    return m_served;
 }
 
 Decision
@@ -158,7 +148,8 @@ OrderPolicy::Allocate(const ClairvoyantView& view,
     }
     if (!rates.empty())
     {
-        m_guard.Note(view, Serve(view, m_order, m_loads, m_budget, rates), rates);
+        Serve(view, m_order, m_loads, m_budget, rates);
+        m_guard.Note(view, rates);
     }
     return {std::min(m_guard.AskAgain(view), NextOrder(view)), false, m_order};
 }

@@ -79,12 +79,11 @@ class OrderPolicy : public ClairvoyantPolicy
     /// @param loads remaining bytes of the coflows per port
     /// @param budget free rates of the ports, which are reduced by the flows' rates
     /// @param rates the result: a rate per flow, in bytes per second
-    /// @return the rows that may have a rate; valid until the next call
-    virtual std::span<const std::uint32_t> Serve(const ClairvoyantView& view,
-                                                 std::span<const std::uint32_t> order,
-                                                 const CoflowLoads& loads,
-                                                 PortBudget& budget,
-                                                 std::span<double> rates);
+    virtual void Serve(const ClairvoyantView& view,
+                       std::span<const std::uint32_t> order,
+                       const CoflowLoads& loads,
+                       PortBudget& budget,
+                       std::span<double> rates);
 
   private:
     /// A coflow of the last decision.
@@ -108,7 +107,6 @@ class OrderPolicy : public ClairvoyantPolicy
     std::vector<Seen> m_seen;             ///< the coflows of the last decision
     std::size_t m_seenFlows{0};           ///< number of flows of the last decision
     std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped
-    std::vector<std::uint32_t> m_served;  ///< working memory: rows that MADD or backfill served
     CoflowLoads m_loads;                  ///< working memory: loads of all rows
     PortBudget m_budget;                  ///< working memory: free rates of the ports
     MaxMinFiller m_filler;                ///< working memory of backfill

@@ -123,22 +123,19 @@ StarvationGuard::Rescue(const StructureView& view,
 }
 
 void
-StarvationGuard::Note(const StructureView& view,
-                      std::span<const std::uint32_t> rows,
-                      std::span<const double> rates)
+StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
 {
     if (m_interval == 0)
     {
         return;
     }
-    // Each row once, in the order of rows, because CountHolders() sorts m_holding faster then.
-    std::vector<std::uint32_t> served(rows.begin(), rows.end());
-    std::ranges::sort(served);
-    served.erase(std::unique(served.begin(), served.end()), served.end());
     m_holding.clear();
-    for (const std::uint32_t r : served)
+    for (const CoflowRow& row : view.coflows)
     {
-        const CoflowRow& row = view.coflows[r];
+        if (AllWait(rates.subspan(row.begin, row.Count())))
+        {
+            continue;
+        }
         const std::size_t before = m_holding.size();
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {

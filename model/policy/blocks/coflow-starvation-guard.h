@@ -56,10 +56,7 @@ class StarvationGuard
                 std::span<double> rates);
 
     /// Stores the flows that have a rate.
-    /// @param rows rows of the coflows that may have a rate, in any order; a row may repeat
-    void Note(const StructureView& view,
-              std::span<const std::uint32_t> rows,
-              std::span<const double> rates);
+    void Note(const StructureView& view, std::span<const double> rates);
 
     /// Time of the next decision: the end of the present interval; NEVER without coflows or without
     /// a guard.

@@ -8,6 +8,7 @@
 #include "ns3/coflow-path-map.h"
 #include "ns3/coflow-types.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -113,6 +114,20 @@ struct ClairvoyantView : StructureView
     std::span<const Bytes> bytes;       ///< per flow: size at registration
     std::span<const double> remaining;  ///< per flow: bytes left, > 0
 };
+
+/// Whether all rates are 0. Under most policies, most coflows wait, so this is checked for many
+/// flows. The check is of integers, of which the compiler makes vectors; a rate of -0 is not 0
+/// here.
+inline bool
+AllWait(std::span<const double> rates)
+{
+    std::uint64_t bits = 0;
+    for (const double rate : rates)
+    {
+        bits |= std::bit_cast<std::uint64_t>(rate);
+    }
+    return bits == 0;
+}
 
 } // namespace coflow
 

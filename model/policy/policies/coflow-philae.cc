@@ -410,8 +410,8 @@ Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates
         std::ranges::for_each(sample.pilots, serve);
         return;
     }
-    const auto isOpen = [receiving = m_open.Receiving()](const Ends& flow) {
-        return receiving[flow.dst] != 0;
+    const auto isOpen = [this](const Ends& flow) {
+        return m_open.Has(m_budget.Receiving(flow.dst)) != 0;
     };
     for (std::size_t s = 0; s < sample.senders.size() && m_open.HasPair(ports); ++s)
     {

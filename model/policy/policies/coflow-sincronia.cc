@@ -161,7 +161,7 @@ Sincronia::NextOrder(const ClairvoyantView& view) const
     return late ? (view.now / m_epoch + 1) * m_epoch : NEVER;
 }
 
-std::span<const std::uint32_t>
+void
 Sincronia::Serve(const ClairvoyantView& view,
                  std::span<const std::uint32_t> order,
                  const CoflowLoads& loads,
@@ -170,7 +170,8 @@ Sincronia::Serve(const ClairvoyantView& view,
 {
     if (m_madd)
     {
-        return OrderPolicy::Serve(view, order, loads, budget, rates);
+        OrderPolicy::Serve(view, order, loads, budget, rates);
+        return;
     }
     if (!m_greedy)
     {
@@ -187,7 +188,7 @@ Sincronia::Serve(const ClairvoyantView& view,
                 m_filler.Fill(budget, rates);
             }
         }
-        return order;
+        return;
     }
     for (std::uint32_t r : order)
     {
@@ -202,7 +203,6 @@ Sincronia::Serve(const ClairvoyantView& view,
             rates[f] = TakeAll(view.src[f], view.dst[f], budget);
         }
     }
-    return order;
 }
 
 } // namespace coflow

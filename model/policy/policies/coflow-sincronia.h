@@ -60,11 +60,11 @@ class Sincronia : public OrderPolicy
 
     Nanoseconds NextOrder(const ClairvoyantView& view) const override;
 
-    std::span<const std::uint32_t> Serve(const ClairvoyantView& view,
-                                         std::span<const std::uint32_t> order,
-                                         const CoflowLoads& loads,
-                                         PortBudget& budget,
-                                         std::span<double> rates) override;
+    void Serve(const ClairvoyantView& view,
+               std::span<const std::uint32_t> order,
+               const CoflowLoads& loads,
+               PortBudget& budget,
+               std::span<double> rates) override;
 
   private:
     /// @return these rows, most urgent first, without regard to other rows
