@@ -77,18 +77,6 @@ ReadSizes(const TransportProfile& profile, const HostNetwork& network)
             .packetTimeError = network.GetPacketTimeError()};
 }
 
-/// @return the control messages that the scheduler and the driver have sent, by type
-ControlCounts
-GetSentByType(const Scheduler& scheduler, const WorkloadDriver& driver)
-{
-    auto counts = scheduler.GetSentByType();
-    for (const auto& [type, count] : driver.GetSent())
-    {
-        counts[type] += count;
-    }
-    return counts;
-}
-
 } // namespace
 
 TypeId
@@ -276,6 +264,17 @@ CoflowInstallation::StopIfComplete()
     }
 }
 
+std::vector<Ptr<const CoflowSink>>
+CoflowInstallation::GetSinks() const
+{
+    std::vector<Ptr<const CoflowSink>> sinks;
+    for (const auto& host : m_cluster.hosts)
+    {
+        sinks.emplace_back(host.sink);
+    }
+    return sinks;
+}
+
 Ptr<CoflowClient>
 CoflowInstallation::GetClient(HostId host) const
 {
@@ -341,10 +340,12 @@ CoflowInstallation::Report(ExperimentResult& result) const
         portWaits += ports ? ports->GetNWaits() : 0;
     }
     auto control = m_scheduler->GetControlTotals();
+    auto sentByType = m_scheduler->GetSentByType();
     for (const auto& [type, count] : m_driver->GetSent())
     {
         control.messages += count.messages;
         control.bytes += count.bytes;
+        sentByType[type] += count;
     }
     control.wire += m_driver->GetWire();
     uint64_t sentBytes = 0;
@@ -366,7 +367,7 @@ CoflowInstallation::Report(ExperimentResult& result) const
                                    .portWaits = portWaits};
     result.sizes = m_sizes;
     auto types = Json::Object();
-    for (const auto& [type, count] : GetSentByType(*m_scheduler, *m_driver))
+    for (const auto& [type, count] : sentByType)
     {
         types.Set(ControlMessage::GetName(type),
                   Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));

@@ -100,6 +100,9 @@ class CoflowInstallation : public Object
         return m_cluster.hosts;
     }
 
+    /// @return the sink of every host
+    std::vector<Ptr<const CoflowSink>> GetSinks() const;
+
     /// @return the scheduler's agent of every host
     const std::vector<Ptr<HostAgent>>& GetAgents() const
     {

@@ -12,10 +12,6 @@
 #include "ns3/coflow-transform.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace ns3::coflow
 {

@@ -181,11 +181,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     result.workloadScale = workload.scale;
     result.scale = *scaled.scale;
     result.binLimits = installation->GetBinLimits();
-    std::vector<Ptr<const CoflowSink>> sinks;
-    for (const auto& host : cluster.GetHosts())
-    {
-        sinks.push_back(host.sink);
-    }
+    const auto sinks = installation->GetSinks();
     Listen(config.listener, *installation);
     installation->Play(workload);
     // Computed before the run, because links may fail or become slower during the run.

@@ -50,8 +50,7 @@ FindSpec(const RunPart& part, const std::string& option)
         return nullptr;
     }
     const auto name = separator == std::string::npos ? option : option.substr(separator + 2);
-    const auto found =
-        std::ranges::find_if(part.specs, [&](const auto& spec) { return spec.name == name; });
+    const auto found = std::ranges::find(part.specs, name, &::coflow::ParameterSpec::name);
     return found == part.specs.end() ? nullptr : &*found;
 }
 
@@ -288,7 +287,7 @@ GetQueueDiscTypes()
             types.push_back(type);
         }
     }
-    std::ranges::sort(types, [](TypeId a, TypeId b) { return a.GetName() < b.GetName(); });
+    std::ranges::sort(types, {}, &TypeId::GetName);
     return types;
 }
 

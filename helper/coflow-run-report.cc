@@ -134,9 +134,7 @@ std::string
 DescribeWhyNotMore(const JumpTotals& jumps)
 {
     const auto& simulated = jumps.simulated;
-    const auto most = std::ranges::max_element(simulated, [](const auto& a, const auto& b) {
-        return a.events < b.events;
-    });
+    const auto most = std::ranges::max_element(simulated, {}, &JumpTotals::Simulated::events);
     std::string reason = most == simulated.end() || most->events == 0 ? "" : most->reason;
     std::ranges::replace(reason, '_', ' ');
     return reason.empty() ? "" : "; most events ran since: " + reason;

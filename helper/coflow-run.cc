@@ -38,7 +38,7 @@ BoundMeanCct(const Workload& workload,
     const bool parents = std::ranges::any_of(workload.coflows, [](const auto& coflow) {
         return !coflow.parents.empty();
     });
-    return parents ? ::coflow::CctBound() : ::coflow::LowerBound(workload, rates, {}, 80, paths);
+    return parents ? ::coflow::CctBound() : ::coflow::LowerBound(workload, rates, 80, paths);
 }
 
 /// @return the names of the runs in the file of a comparison; empty where the file does not exist

@@ -15,22 +15,6 @@ namespace ns3::coflow
 
 using ::coflow::InputError;
 
-namespace
-{
-
-std::vector<Ptr<const CoflowSink>>
-GetSinks(const CoflowInstallation& installation)
-{
-    std::vector<Ptr<const CoflowSink>> sinks;
-    for (const auto& host : installation.GetHosts())
-    {
-        sinks.push_back(host.sink);
-    }
-    return sinks;
-}
-
-} // namespace
-
 Timeline::Window
 ParseTimelineWindow(const std::string& text)
 {
@@ -55,7 +39,7 @@ TimelineFile::TimelineFile(const std::string& name,
                            const Timeline::Window& window,
                            const CoflowInstallation& installation)
     : m_file("option --timeline", name),
-      m_timeline(installation.GetTracker(), GetSinks(installation), window)
+      m_timeline(installation.GetTracker(), installation.GetSinks(), window)
 {
     const auto scheduler = DynamicCast<CoordinatedScheduler>(installation.GetScheduler());
     if (scheduler)

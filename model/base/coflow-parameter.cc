@@ -162,9 +162,7 @@ Parameters::Parameters(const std::string& owner,
     {
         const std::size_t equals = assignment.find('=');
         const std::string name = assignment.substr(0, equals);
-        const auto spec = std::ranges::find_if(m_specs, [&name](const ParameterSpec& candidate) {
-            return candidate.name == name;
-        });
+        const auto spec = std::ranges::find(m_specs, name, &ParameterSpec::name);
         if (equals == std::string::npos || spec == m_specs.end())
         {
             throw InputError(owner + ": parameter is '" + assignment +
@@ -187,13 +185,6 @@ Parameters::Parameters(const std::string& owner,
     {
         m_values.emplace(spec.name, spec.defaultValue);
     }
-}
-
-const ParameterSpec&
-Parameters::SpecOf(const std::string& name) const
-{
-    return *std::ranges::find_if(m_specs,
-                                 [&name](const ParameterSpec& spec) { return spec.name == name; });
 }
 
 bool
@@ -230,7 +221,8 @@ Parameters::Flag(const std::string& name) const
 bool
 Parameters::Is(const std::string& name, const std::string& choice) const
 {
-    return SpecOf(name).Format(m_values.at(name)) == choice;
+    const auto spec = std::ranges::find(m_specs, name, &ParameterSpec::name);
+    return spec->Format(m_values.at(name)) == choice;
 }
 
 Nanoseconds

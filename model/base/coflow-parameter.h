@@ -146,9 +146,6 @@ class Parameters
     [[noreturn]] void Fail(const std::string& name, const std::string& allowed) const;
 
   private:
-    /// The declaration of the parameter `name`, which exists.
-    const ParameterSpec& SpecOf(const std::string& name) const;
-
     std::string m_owner;
     std::vector<ParameterSpec> m_specs;
     std::vector<std::pair<std::string, std::string>> m_given; ///< see Given()

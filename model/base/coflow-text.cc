@@ -129,11 +129,13 @@ std::vector<std::string>
 SplitText(std::string_view text, char separator)
 {
     std::vector<std::string> parts;
-    std::optional<std::string_view> rest = text;
-    while (const auto part = TakeField(rest, separator))
+    std::size_t end = 0;
+    while ((end = text.find(separator)) != std::string_view::npos)
     {
-        parts.emplace_back(Trim(*part));
+        parts.emplace_back(Trim(text.substr(0, end)));
+        text.remove_prefix(end + 1);
     }
+    parts.emplace_back(Trim(text));
     return parts;
 }
 

@@ -40,14 +40,6 @@ WheelSimulatorImpl::WheelSimulatorImpl()
     s_instance = this;
 }
 
-WheelSimulatorImpl::~WheelSimulatorImpl()
-{
-    if (s_instance == this)
-    {
-        s_instance = nullptr;
-    }
-}
-
 bool
 WheelSimulatorImpl::Install()
 {

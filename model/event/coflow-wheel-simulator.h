@@ -41,7 +41,6 @@ class WheelSimulatorImpl final : public SimulatorImpl
     static TypeId GetTypeId();
 
     WheelSimulatorImpl();
-    ~WheelSimulatorImpl() override;
 
     /// Makes this class the simulator, unless another simulator is in use.
     /// @return whether this class is the simulator

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,18 +45,14 @@ ToTicks(double ns)
 class JobShop
 {
   public:
-    JobShop(const Workload& workload,
-            const PortRates& capacity,
-            std::span<const double> weights,
-            const PathMap* paths)
-        : m_weight(weights.begin(), weights.end()),
-          m_alone(workload.coflows.size(), 0),
+    JobShop(const Workload& workload, const PortRates& capacity, const PathMap* paths)
+        : m_alone(workload.coflows.size(), 0),
           m_aloneNs(workload.coflows.size(), 0.0),
+          m_rest(workload.coflows.size(), 1.0),
           m_restTrend(workload.coflows.size(), 0.0F),
           m_scale(workload.coflows.size(), 1.0),
           m_ports(2 * capacity.ingress.size() + (paths ? 2 * paths->Cuts().size() : 0))
     {
-        m_weight.resize(workload.coflows.size(), 1.0);
         FlowTable table;
         for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
         {
@@ -70,6 +66,7 @@ class JobShop
         bytes.ComputeBytes(view, capacity);
         flows.ComputeCounts(view, capacity);
         std::vector<double> flowsAt(m_ports.size());
+        // The workload is sorted by arrival, so the jobs of every port are also sorted.
         for (std::size_t r = 0; r < table.Rows().size(); ++r)
         {
             for (const PortDemand& d : flows.Of(r))
@@ -92,8 +89,6 @@ class JobShop
             }
             m_aloneNs[c] = ToNs(m_alone[c]);
         }
-        // The workload is sorted by arrival, so the jobs of every port are also sorted.
-        m_rest = m_weight;
     }
 
     /// Number of jobs of all ports.
@@ -102,16 +97,10 @@ class JobShop
         return m_jobs;
     }
 
-    /// Sum of weight x Gamma, in ns.
+    /// Sum of Gamma, in ns.
     double Alone() const
     {
-        return std::inner_product(m_weight.begin(), m_weight.end(), m_aloneNs.begin(), 0.0);
-    }
-
-    /// Sum of the weights.
-    double Weights() const
-    {
-        return std::accumulate(m_weight.begin(), m_weight.end(), 0.0);
+        return std::accumulate(m_aloneNs.begin(), m_aloneNs.end(), 0.0);
     }
 
     /// Relative error by which rounding may have raised a bound. All terms of the sums are
@@ -119,12 +108,11 @@ class JobShop
     /// and policies that exceed the capacity of a port slightly.
     double Margin() const
     {
-        const auto terms = static_cast<double>(m_jobs + m_weight.size());
+        const auto terms = static_cast<double>(m_jobs + m_rest.size());
         return 1e-9 + 4 * std::numeric_limits<double>::epsilon() * terms;
     }
 
-    /// The best bound of a single port by facts 1 and 2 of LowerBound(), in ns. All weights must be
-    /// 1.
+    /// The best bound of a single port by facts 1 and 2 of LowerBound(), in ns.
     double BestPort() const
     {
         Ticks best = 0;
@@ -141,17 +129,13 @@ class JobShop
         return ToNs(best);
     }
 
-    /// Splits the weights by the dual solution of the primal-dual ordering.
+    /// Splits the weight 1 of every coflow by the dual solution of the primal-dual ordering.
     void SplitByOrdering()
     {
         std::vector<std::span<const PortDemand>> loads(m_lengths.begin(), m_lengths.end());
-        std::vector<double> weights;
-        for (std::uint32_t c : m_rows)
-        {
-            weights.push_back(m_weight[c]);
-        }
+        const std::vector<double> weights(m_rows.size(), 1.0);
         BssiOrder(loads, m_ports.size(), weights, [&](const BssiStep& step) {
-            std::vector<std::uint8_t> member(m_weight.size(), 0);
+            std::vector<std::uint8_t> member(m_rest.size(), 0);
             for (std::uint32_t r : step.members)
             {
                 member[m_rows[r]] = 1;
@@ -172,10 +156,10 @@ class JobShop
     /// change a part of 0.
     void Mix(double fraction)
     {
-        std::vector<double> parts(m_weight.size(), 1.0);
+        std::vector<double> parts(m_rest.size(), 1.0);
         ForEachJob([&](BoundJob& job) { ++parts[job.coflow]; });
         const auto mixed = [&](double value, std::uint32_t c) {
-            return (1 - fraction) * value + fraction * m_weight[c] / parts[c];
+            return (1 - fraction) * value + fraction / parts[c];
         };
         ForEachJob([&](BoundJob& job) { job.weight = mixed(job.weight, job.coflow); });
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
@@ -193,7 +177,7 @@ class JobShop
         {
             sum += MeanBusyTimes(port, m_scale, m_best);
         }
-        m_scale.assign(m_weight.size(), 1.0);
+        m_scale.assign(m_rest.size(), 1.0);
         return sum;
     }
 
@@ -208,7 +192,7 @@ class JobShop
             trend = static_cast<float>(KEPT * trend + (1 - KEPT) * (ratio - 1));
             part *= std::exp(step * trend);
         };
-        std::vector<double> sum(m_weight.size());
+        std::vector<double> sum(m_rest.size());
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
             move(m_rest[c], m_restTrend[c], m_aloneNs[c], c);
@@ -220,7 +204,7 @@ class JobShop
         });
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
-            m_scale[c] = m_weight[c] / sum[c];
+            m_scale[c] = 1 / sum[c];
             m_rest[c] *= m_scale[c];
         }
     }
@@ -294,13 +278,12 @@ class JobShop
         }
     }
 
-    std::vector<double> m_weight;                   ///< w_k
     std::vector<Ticks> m_alone;                     ///< Gamma_k
     std::vector<double> m_aloneNs;                  ///< Gamma_k in ns
     std::vector<double> m_rest;                     ///< z_k
     std::vector<float> m_restTrend;                 ///< the same as BoundJob::trend, for z_k
     std::vector<double> m_scale;                    ///< factor for the weights of jobs, so that the
-                                                    ///< parts of a coflow add up to w_k
+                                                    ///< parts of a coflow add up to 1
     std::vector<double> m_best;                     ///< per coflow: its largest value
     std::vector<BoundMachine> m_ports;              ///< ports, then cuts
     std::size_t m_jobs{0};                          ///< number of jobs of all ports
@@ -312,18 +295,14 @@ class JobShop
 } // namespace
 
 CctBound
-LowerBound(const Workload& workload,
-           const PortRates& capacity,
-           std::span<const double> weights,
-           int rounds,
-           const PathMap* paths)
+LowerBound(const Workload& workload, const PortRates& capacity, int rounds, const PathMap* paths)
 {
     if (workload.coflows.empty())
     {
         return {};
     }
-    JobShop shop(workload, capacity, weights, paths);
-    double best = std::max(shop.Alone(), weights.empty() ? shop.BestPort() : 0.0);
+    JobShop shop(workload, capacity, paths);
+    double best = std::max(shop.Alone(), shop.BestPort());
     shop.SplitByOrdering();
     best = std::max(best, shop.Value());
     shop.Mix(0.1);
@@ -339,8 +318,7 @@ LowerBound(const Workload& workload,
         before = value;
         shop.Improve(step);
     }
-    bound.weightedSum = best * (1 - shop.Margin()) * 1e-9;
-    bound.mean = bound.weightedSum / shop.Weights();
+    bound.mean = best * (1 - shop.Margin()) * 1e-9 / static_cast<double>(workload.coflows.size());
     return bound;
 }
 

@@ -8,22 +8,19 @@
 #include "ns3/coflow-path-map.h"
 #include "ns3/coflow-types.h"
 
-#include <span>
-
 namespace coflow
 {
 
 /// Lower bounds that hold for all schedules.
 struct CctBound
 {
-    double weightedSum{0}; ///< sum of weight x completion time, in seconds
-    double mean{0};        ///< weighted mean completion time, in seconds
-    int rounds{0};         ///< rounds of improvement that the search took
+    double mean{0}; ///< mean completion time, in seconds
+    int rounds{0};  ///< rounds of improvement that the search took
 };
 
-/// Computes a lower bound on the weighted sum of coflow completion times (counted from the
-/// arrivals). The bound holds for every scheduler, even for a clairvoyant and preemptive scheduler
-/// with fluid rates.
+/// Computes a lower bound on the mean of coflow completion times (counted from the arrivals). The
+/// bound holds for every scheduler, even for a clairvoyant and preemptive scheduler with fluid
+/// rates.
 ///
 /// **Proof sketch.** Consider one port p. Coflow k is a job of length p_k (its bytes at p over the
 /// port's rate), released at its arrival a_k. The processing of the jobs at p is a preemptive
@@ -40,10 +37,10 @@ struct CctBound
 ///    So B_p(u) = sum of u_k (M_k + p_k / 2) of that schedule bounds the sum of u_k C_k.
 ///
 /// Facts 1 and 2 give a bound per port p: fact 2 bounds the jobs of p, and fact 1 bounds all other
-/// coflows. Facts 1 and 3 combine all ports. Split every weight w_k into parts u_k(p) >= 0 of the
-/// ports and a rest z_k >= 0, w_k = z_k + sum over p of u_k(p). Then
+/// coflows. Facts 1 and 3 combine all ports. Split the weight 1 of every coflow into parts
+/// u_k(p) >= 0 of the ports and a rest z_k >= 0, 1 = z_k + sum over p of u_k(p). Then
 ///
-///     sum of w_k C_k  >=  sum over p of B_p(u(p))  +  sum of z_k (a_k + Gamma_k).
+///     sum of C_k  >=  sum over p of B_p(u(p))  +  sum of z_k (a_k + Gamma_k).
 ///
 /// *Any* split gives a valid bound. So the method that finds the split needs no proof. The search
 /// begins with the dual solution of the primal-dual ordering (Mastrolilli et al. 2010, Sincronia's
@@ -67,13 +64,12 @@ struct CctBound
 /// integers that count from the releases, so there is no cancellation at any scale. Doubles are
 /// used only for sums of positive numbers. The result is reduced by a relative error of 1e-9, and
 /// by 4 machine epsilons per term, which covers the rounding of doubles. A split whose parts add up
-/// to w_k (1 + e), or an order by densities with a relative error e, changes the result by at most
+/// to 1 + e, or an order by densities with a relative error e, changes the result by at most
 /// a factor 1 + e, since B_p is monotone and homogeneous.
 ///
 /// @param workload the coflows. Local flows take no time. The function ignores parents, and the
 ///        bound is still valid
 /// @param capacity rates of the ports
-/// @param weights per coflow, > 0; empty: 1
 /// @param rounds largest number of rounds of improvement. A round costs O(sum over coflows of ports
 ///        used x log coflows). With more than 75,000 pairs of a coflow and a port that the coflow
 ///        uses, the search has fewer rounds, so that it takes at most 0.3 s
@@ -81,7 +77,6 @@ struct CctBound
 /// @return the bound
 CctBound LowerBound(const Workload& workload,
                     const PortRates& capacity,
-                    std::span<const double> weights = {},
                     int rounds = 80,
                     const PathMap* paths = nullptr);
 

@@ -12,14 +12,7 @@ namespace coflow
 void
 BypassFlows::Add(std::uint32_t index)
 {
-    for (const Flow& flow : m_run.At(index).flows)
-    {
-        if (m_run.UsesFabric(flow))
-        {
-            m_flows.push_back(
-                {index, flow.id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
-        }
-    }
+    m_run.AppendFlows(index, m_flows);
 }
 
 void
@@ -37,7 +30,7 @@ BypassFlows::Settle(Nanoseconds from, Nanoseconds to)
         flow.remaining = std::max(flow.remaining - flow.rate * seconds, 1e-6);
         return false;
     };
-    m_flows.erase(std::remove_if(m_flows.begin(), m_flows.end(), through), m_flows.end());
+    std::erase_if(m_flows, through);
 }
 
 void

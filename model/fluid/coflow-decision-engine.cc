@@ -109,18 +109,7 @@ DecisionEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
     }
     for (const Waiting& waiting : m_waiting)
     {
-        for (const Flow& flow : m_run.At(waiting.second).flows)
-        {
-            if (m_run.UsesFabric(flow))
-            {
-                flows.push_back({waiting.second,
-                                 flow.id,
-                                 flow.src,
-                                 flow.dst,
-                                 static_cast<double>(flow.bytes),
-                                 0.0});
-            }
-        }
+        m_run.AppendFlows(waiting.second, flows);
     }
     m_bypass.AppendFlows(m_now, at, flows);
 }

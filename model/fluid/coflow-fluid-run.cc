@@ -93,6 +93,19 @@ FluidRun::TakeReady()
 }
 
 void
+FluidRun::AppendFlows(std::uint32_t index, std::vector<FlowState>& flows) const
+{
+    for (const Flow& flow : At(index).flows)
+    {
+        if (UsesFabric(flow))
+        {
+            flows.push_back(
+                {index, flow.id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
+        }
+    }
+}
+
+void
 FluidRun::Reject(std::uint32_t index, bool served)
 {
     m_result.coflows[index].admitted = false;

@@ -105,6 +105,9 @@ class FluidRun
         return flow.bytes > 0 && !flow.IsLocal();
     }
 
+    /// Appends the flows of a coflow that use the fabric, with all their bytes and the rate 0.
+    void AppendFlows(std::uint32_t index, std::vector<FlowState>& flows) const;
+
     /// Number of coflows of the workload.
     std::size_t CoflowCount() const
     {

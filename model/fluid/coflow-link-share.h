@@ -79,19 +79,13 @@ class LinkShare
     /// A level at which a port or link is full.
     using Level = std::pair<double, std::uint32_t>;
 
-    /// @return the path of a flow
-    const FabricPath& PathOf(const Member& member) const
-    {
-        return m_paths[member.number];
-    }
-
     /// Calls a function for the ports and links of a flow.
     template <class Function>
     void ForEachLink(const Member& member, Function function) const
     {
         function(member.src);
         function(m_hosts + member.dst);
-        for (const FabricLink link : PathOf(member).Links())
+        for (const FabricLink link : m_paths[member.number].Links())
         {
             function(2 * m_hosts + link);
         }

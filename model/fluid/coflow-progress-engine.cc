@@ -228,11 +228,8 @@ ProgressEngine::Settle(Nanoseconds time)
 void
 ProgressEngine::RemoveFinished()
 {
-    const auto end = std::remove_if(m_tasks.begin(), m_tasks.end(), [](const Task& task) {
-        return task.left == 0;
-    });
-    m_tasksChanged = m_tasksChanged || end != m_tasks.end();
-    m_tasks.erase(end, m_tasks.end());
+    const auto removed = std::erase_if(m_tasks, [](const Task& task) { return task.left == 0; });
+    m_tasksChanged = m_tasksChanged || removed > 0;
 }
 
 void

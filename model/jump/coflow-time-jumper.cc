@@ -20,7 +20,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3::coflow

@@ -446,7 +446,15 @@ ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
     Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
     const auto connection = std::make_shared<Peer>(*this, peer, Remote{address, port});
     m_connections[peer] = connection;
-    OpenInEvent(connection);
+    // Nothing can be sent before the simulation runs, so the connection is opened in an event.
+    Simulator::ScheduleWithContext(GetNode()->GetId(),
+                                   Time(),
+                                   [weak = std::weak_ptr<Peer>(connection)] {
+                                       if (const auto open = weak.lock())
+                                       {
+                                           open->Open();
+                                       }
+                                   });
 }
 
 void

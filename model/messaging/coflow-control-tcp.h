@@ -7,7 +7,6 @@
 
 #include "ns3/coflow-control-transport.h"
 #include "ns3/coflow-tcp-socket.h"
-#include "ns3/event-id.h"
 
 #include <cstdint>
 #include <map>

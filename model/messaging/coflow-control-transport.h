@@ -12,7 +12,6 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
-#include "ns3/simulator.h"
 
 #include <cstdint>
 #include <memory>
@@ -119,21 +118,6 @@ class ControlTransport
 
     /// @return local port of the next connection; 0: any
     uint16_t TakeLocalPort();
-
-    /// Opens a connection in an event, because nothing can be sent before the simulation runs. No
-    /// effect where the connection is gone by then.
-    template <class Connection>
-    void OpenInEvent(const std::shared_ptr<Connection>& connection) const
-    {
-        Simulator::ScheduleWithContext(GetNode()->GetId(),
-                                       Time(),
-                                       [weak = std::weak_ptr<Connection>(connection)] {
-                                           if (const auto open = weak.lock())
-                                           {
-                                               open->Open();
-                                           }
-                                       });
-    }
 
     /// A peer has connected.
     /// @return id of the peer

@@ -37,31 +37,10 @@ ExplicitRate::UpdateCapacity()
 {
     constexpr uint32_t USUAL_BYTES = 10'000;
     constexpr double DRAINS_PER_SECOND = 1000;
-    const double excess = m_data.bytes > USUAL_BYTES ? m_data.bytes - USUAL_BYTES : 0;
+    const double excess = m_data.GetBytes() > USUAL_BYTES ? m_data.GetBytes() - USUAL_BYTES : 0;
     const double drain = excess * 8 * DRAINS_PER_SECOND;
     m_allocator.SetCapacity(
         static_cast<uint64_t>(std::max(m_bitsPerSecond / 2, m_bitsPerSecond - drain)));
-}
-
-void
-ExplicitRate::Queue::Push(PortItem* item)
-{
-    item->next = nullptr;
-    (last ? last->next : first) = item;
-    last = item;
-    ++packets;
-    bytes += item->bytes;
-}
-
-PortItem*
-ExplicitRate::Queue::Pop()
-{
-    PortItem* item = first;
-    first = item->next;
-    last = first ? last : nullptr;
-    --packets;
-    bytes -= item->bytes;
-    return item;
 }
 
 PortItem*
@@ -76,12 +55,12 @@ ExplicitRate::Enqueue(PortItem* item)
         priority.key = request.Pack();
     }
     item->next = nullptr;
-    Queue& queue = priority.signal == RateSignal::NONE ? m_data : m_signals;
-    if (!m_limits.Admits(queue.packets, queue.bytes, item->bytes))
+    PortFifo& queue = priority.signal == RateSignal::NONE ? m_data : m_signals;
+    if (!m_limits.Admits(queue.GetPackets(), queue.GetBytes(), item->bytes))
     {
         return item;
     }
-    if (m_limits.Marks(queue.packets, queue.bytes, item->bytes))
+    if (m_limits.Marks(queue.GetPackets(), queue.GetBytes(), item->bytes))
     {
         item->Mark();
     }
@@ -92,11 +71,11 @@ ExplicitRate::Enqueue(PortItem* item)
 PortItem*
 ExplicitRate::Dequeue()
 {
-    if (m_signals.first)
+    if (!m_signals.IsEmpty())
     {
         return m_signals.Pop();
     }
-    if (!m_data.first)
+    if (m_data.IsEmpty())
     {
         return nullptr;
     }

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
+#include "ns3/coflow-port-fifo.h"
 #include "ns3/coflow-rate-allocator.h"
 #include "ns3/coflow-task-queue-disc.h"
 #include "ns3/nstime.h"
@@ -40,18 +41,6 @@ class ExplicitRate : public PortDiscipline
     PortItem* Dequeue() override;
 
   private:
-    /// A queue, linked by PortItem::next.
-    struct Queue
-    {
-        PortItem* first{nullptr};
-        PortItem* last{nullptr};
-        uint32_t packets{0};
-        uint32_t bytes{0};
-
-        void Push(PortItem* item);
-        PortItem* Pop();
-    };
-
     /// Sets the rate that the allocator may allocate now.
     void UpdateCapacity();
 
@@ -59,8 +48,8 @@ class ExplicitRate : public PortDiscipline
     double m_utilisation;
     double m_bitsPerSecond{0}; ///< allocated rate with an empty queue
     RateAllocator m_allocator;
-    Queue m_signals;
-    Queue m_data;
+    PortFifo m_signals;
+    PortFifo m_data;
 };
 
 /// A queue disc whose port allocates rates to tasks (Baraat). See ExplicitRate.

@@ -5,6 +5,8 @@
 #ifndef COFLOW_PREFIX_TREE_H
 #define COFLOW_PREFIX_TREE_H
 
+#include "ns3/coflow-flow-hash.h"
+
 #include <cstdint>
 
 namespace ns3::coflow
@@ -93,14 +95,10 @@ class PrefixTree
         return node ? static_cast<const Hook*>(node)->m_sum : Sum();
     }
 
-    /// @return hash of the node's key (SplitMix64: Steele et al., OOPSLA 2014). The root of
-    ///         a subtree has the largest rank in the subtree
+    /// @return hash of the node's key. The root of a subtree has the largest rank in the subtree
     static uint64_t GetRank(const Node& node)
     {
-        uint64_t x = node.GetKey() + 0x9e3779b97f4a7c15;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-        return x ^ (x >> 31);
+        return MixBits(node.GetKey() + 0x9e3779b97f4a7c15U);
     }
 
     static Node* Link(Node& node, Node* left, Node* right)

@@ -53,14 +53,14 @@ PortItem*
 StrictPriority::Enqueue(PortItem* item)
 {
     const uint8_t number = StrictPriority::GetBand(*item);
-    Band& band = m_bands[number];
+    PortFifo& band = m_bands[number];
     item->next = nullptr;
     item->band = number;
-    if (!m_limits.Admits(band.packets, band.bytes, item->bytes))
+    if (!m_limits.Admits(band.GetPackets(), band.GetBytes(), item->bytes))
     {
         return item;
     }
-    if (m_limits.Marks(band.packets, band.bytes, item->bytes))
+    if (m_limits.Marks(band.GetPackets(), band.GetBytes(), item->bytes))
     {
         item->Mark();
     }
@@ -70,28 +70,18 @@ StrictPriority::Enqueue(PortItem* item)
         ++waiting.packets;
         waiting.band = number;
     }
-    (band.last ? band.last->next : band.first) = item;
-    band.last = item;
-    ++band.packets;
-    band.bytes += item->bytes;
+    band.Push(item);
     return nullptr;
 }
 
 PortItem*
 StrictPriority::Dequeue()
 {
-    for (Band& band : m_bands)
+    for (PortFifo& band : m_bands)
     {
-        PortItem* item = band.first;
-        if (item)
+        if (!band.IsEmpty())
         {
-            band.first = item->next;
-            if (!band.first)
-            {
-                band.last = nullptr;
-            }
-            --band.packets;
-            band.bytes -= item->bytes;
+            PortItem* item = band.Pop();
             if (m_keepOrder)
             {
                 const auto waiting = m_waiting.find(item->flowHash);

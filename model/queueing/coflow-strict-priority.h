@@ -8,6 +8,7 @@
 #include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
+#include "ns3/coflow-port-fifo.h"
 #include "ns3/queue-size.h"
 
 #include <array>
@@ -48,15 +49,6 @@ class StrictPriority : public PortDiscipline
     uint8_t GetBand(const PortItem& item) const override;
 
   private:
-    /// A queue, linked by PortItem::next.
-    struct Band
-    {
-        PortItem* first{nullptr};
-        PortItem* last{nullptr};
-        uint32_t packets{0};
-        uint32_t bytes{0};
-    };
-
     /// The waiting packets of a flow.
     struct Waiting
     {
@@ -64,7 +56,7 @@ class StrictPriority : public PortDiscipline
         uint8_t band{0};     ///< least urgent band of packets since the flow began to wait
     };
 
-    std::vector<Band> m_bands;
+    std::vector<PortFifo> m_bands;
     FifoLimits m_limits;
     DscpBands m_bandOfDscp;
     bool m_keepOrder;

@@ -4,9 +4,10 @@
 
 #include "ns3/coflow-contention.h"
 
+#include "ns3/coflow-order-by.h"
+
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <set>
 
 namespace coflow
@@ -45,11 +46,8 @@ WasContended(const Workload& workload,
              const std::vector<CoflowRecord>& records,
              ContendedResources places)
 {
-    std::vector<std::size_t> order(records.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [&records](std::size_t a, std::size_t b) {
-        return records[a].arrival < records[b].arrival;
-    });
+    std::vector<std::size_t> order;
+    OrderBy(order, records, &CoflowRecord::arrival);
     // Per port: latest finish of the coflows so far; uplinks first, then downlinks.
     std::vector<Nanoseconds> taken(std::size_t{2} * workload.hosts, 0);
     Nanoseconds links = 0; // latest finish of the coflows so far, for links inside the network

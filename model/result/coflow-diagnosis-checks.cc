@@ -85,8 +85,7 @@ CheckControlPeriod(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = period.name + " is " + FormatTime(period.seconds) +
+    return Finding{.sentence = period.name + " is " + FormatTime(period.seconds) +
                                ", but the median scheduled coflow needs only " +
                                FormatTime(facts.medianGamma) + " alone in the network (" +
                                FormatTime(facts.medianCct) + " in this run)",
@@ -99,15 +98,12 @@ std::optional<Finding>
 CheckControlRoundTrip(const RunFacts& facts)
 {
     const auto& periods = facts.controlPeriods;
-    const auto delta = std::ranges::find_if(periods, [](const ControlPeriod& each) {
-        return each.name == "delta";
-    });
+    const auto delta = std::ranges::find(periods, "delta", &ControlPeriod::name);
     if (!facts.network || delta == periods.end() || delta->seconds >= facts.network->roundTrip)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "delta is " + FormatTime(delta->seconds) +
+    return Finding{.sentence = "delta is " + FormatTime(delta->seconds) +
                                ", shorter than the round trip of the network (" +
                                FormatTime(facts.network->roundTrip) +
                                "): a period ends before the answers to its reports arrive",
@@ -123,8 +119,7 @@ CheckBypass(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = Of(facts.bypassed, facts.coflows) + " with " +
+    return Finding{.sentence = Of(facts.bypassed, facts.coflows) + " with " +
                                Percent(facts.bypassedBytes) +
                                " of the bytes bypassed the scheduler: they are smaller than "
                                "bypassBytes, or the coordinator was silent",
@@ -157,8 +152,7 @@ CheckContention(const RunFacts& facts)
                                 ? "no two coflows were at the same port of a host at the same time"
                                 : "only " + Of(facts.metAtPort, facts.coflows) +
                                       " were at a port of a host together with another coflow";
-    return Finding{.id = {},
-                   .sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
+    return Finding{.sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
                                (facts.contended ? ""
                                                 : ", so that a scheduler has nothing to decide: "
                                                   "schedulers differ only by the cost of control"),
@@ -176,7 +170,6 @@ CheckOverload(const RunFacts& facts)
         return {};
     }
     return Finding{
-        .id = {},
         .sentence = "the busiest port of a host was offered " +
                     FormatRounded(facts.offeredLoad, 3) +
                     " times the bytes that it can carry between the first and the last arrival (" +
@@ -199,7 +192,6 @@ CheckBurst(const RunFacts& facts)
         return {};
     }
     return Finding{
-        .id = {},
         .sentence = "all " + std::to_string(facts.coflows) + " coflows arrive within " +
                     FormatTime(facts.arrivalSpan) + ", less than ten times " + period.name + " (" +
                     FormatTime(period.seconds) + "): to the scheduler they are one burst",
@@ -217,8 +209,7 @@ CheckMarking(const RunFacts& facts)
     const auto& [product, threshold, limit, roundTrip] = *facts.network;
     if (limit > 0 && threshold >= limit)
     {
-        return Finding{.id = {},
-                       .sentence = "ports mark from " + FormatKilobytes(threshold) +
+        return Finding{.sentence = "ports mark from " + FormatKilobytes(threshold) +
                                    " on, but hold only " + FormatKilobytes(limit) +
                                    ": they drop packets before they mark one",
                        .change = "choose a MarkingThreshold below the size of the queue, or leave "
@@ -229,8 +220,7 @@ CheckMarking(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "ports mark from " + FormatKilobytes(threshold) +
+    return Finding{.sentence = "ports mark from " + FormatKilobytes(threshold) +
                                " on, but rate times round trip is " + FormatKilobytes(product) +
                                (low ? ": links stay partly idle under DCTCP"
                                     : ": packets wait in long queues before TCP sends less"),
@@ -247,8 +237,7 @@ CheckBuffer(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "ports hold " + FormatKilobytes(facts.network->queueLimit) +
+    return Finding{.sentence = "ports hold " + FormatKilobytes(facts.network->queueLimit) +
                                ", less than rate times round trip (" +
                                FormatKilobytes(facts.network->bandwidthDelayProduct) +
                                "): a burst of one window is lost",
@@ -265,7 +254,6 @@ CheckTimeouts(const RunFacts& facts)
         return {};
     }
     return Finding{
-        .id = {},
         .sentence = "in " + Of(facts.timedOut, facts.coflows) +
                     " the last flow to end had retransmitted segments, and the coflow took at "
                     "least the shortest timeout (" +
@@ -283,7 +271,6 @@ CheckPortWaits(const RunFacts& facts)
         return {};
     }
     return Finding{
-        .id = {},
         .sentence = std::to_string(facts.portWaits) +
                     " connections waited for a free port of their host, so that their "
                     "flows began late",
@@ -298,8 +285,7 @@ CheckSilence(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "daemons went on without the coordinator " +
+    return Finding{.sentence = "daemons went on without the coordinator " +
                                std::to_string(facts.timesAlone) +
                                " times, because they heard nothing of it for too long or a process "
                                "failed: until it is back, the scheduler decides nothing",
@@ -315,8 +301,7 @@ CheckControlLoad(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "control packets are " + Percent(facts.controlShare) +
+    return Finding{.sentence = "control packets are " + Percent(facts.controlShare) +
                                " of the bytes of control packets and delivered payload together: "
                                "their load may decide the result",
                    .change = "set a longer --heartbeat (central) or --delta (hybrid), or larger "
@@ -330,8 +315,7 @@ CheckIdlePorts(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = "the rates of ended flows stayed unused until the next decision: " +
+    return Finding{.sentence = "the rates of ended flows stayed unused until the next decision: " +
                                Percent(*facts.idleShare) +
                                " of all bytes could have been sent in that time",
                    .change = "report this with the numbers, or compare with a scheduler that "
@@ -345,8 +329,7 @@ CheckLinkOrder(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence =
+    return Finding{.sentence =
                        "links inside the fabric limit flows, and the fluid engine keeps the "
                        "scheduler's order at ports of hosts only: at a link, flows share "
                        "alike, and packets may be faster",
@@ -361,7 +344,6 @@ CheckJumpShare(const RunFacts& facts)
         return {};
     }
     return Finding{
-        .id = {},
         .sentence = Percent(*facts.skippedHops) +
                     " of all packet-hops were skipped by jumps, and not simulated",
         .change = "report this share with the numbers; without --jump all packets are simulated"};
@@ -374,8 +356,7 @@ CheckQueueDiscs(const RunFacts& facts)
     {
         return {};
     }
-    return Finding{.id = {},
-                   .sentence = facts.queueDiscs,
+    return Finding{.sentence = facts.queueDiscs,
                    .change = "call CoflowHelper::InstallQueueDiscs() on the devices before "
                              "Install(), or report which queue disc the ports had"};
 }

@@ -18,7 +18,7 @@ namespace coflow
 /// A cause of the numbers of a run, of which the user may not be aware.
 struct Finding
 {
-    std::string id;       ///< id of the check
+    std::string id{};     ///< id of the check; set by Diagnose()
     std::string sentence; ///< the cause, with numbers
     std::string change;   ///< advice: a change, or an interpretation of the numbers
 };

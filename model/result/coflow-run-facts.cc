@@ -8,6 +8,7 @@
 #include "ns3/coflow-summary.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -57,9 +58,7 @@ CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records
             order.push_back(i);
         }
     }
-    std::ranges::stable_sort(order, [&records](std::size_t a, std::size_t b) {
-        return records[a].arrival < records[b].arrival;
-    });
+    std::ranges::stable_sort(order, {}, [&records](std::size_t i) { return records[i].arrival; });
     std::vector<PortVisits> uplinks(workload.hosts);
     std::vector<PortVisits> downlinks(workload.hosts);
     std::vector<bool> met(records.size());
@@ -124,7 +123,6 @@ RunFacts::Add(const Workload& workload,
         const auto entry = last.find(record.id);
         if (shortestTimeout > 0 && entry != last.end() && entry->second.second)
         {
-            ++repeated;
             timedOut += record.CctSeconds() - record.MinCctSeconds() >= shortestTimeout;
         }
     }
@@ -136,8 +134,7 @@ RunFacts::Add(const Workload& workload,
     medianGamma = Quantile(gammas, 0.5);
     medianCct = Quantile(ccts, 0.5);
     metAtPort = CountMeetings(workload, records);
-    std::ranges::stable_sort(controlPeriods,
-                             [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    std::ranges::stable_sort(controlPeriods, std::greater<>(), &ControlPeriod::seconds);
     const auto offered = ComputeOfferedLoad(workload, rates);
     arrivalSpan = offered.seconds;
     offeredLoad = offered.seconds > 0 ? offered.busiest : 0;

@@ -51,9 +51,9 @@ struct RunFacts
                            ///< to the last arrival; 0: all arrive at once
     double arrivalSpan{0}; ///< time from the first to the last arrival, seconds
     bool arrivalsMoved{false};   ///< the transform load or scale-time has changed arrivals
-    std::size_t repeated{0};     ///< coflows with retransmissions in their last flow
     double shortestTimeout{0};   ///< smallest retransmission timeout, seconds; 0: no packets
-    std::size_t timedOut{0};     ///< `repeated` with a CCT of at least Gamma + shortestTimeout
+    std::size_t timedOut{0};     ///< coflows with retransmissions in their last flow and a CCT of
+                                 ///< at least Gamma + shortestTimeout
     std::uint64_t portWaits{0};  ///< connections that waited for a free port of their host
     std::uint64_t timesAlone{0}; ///< number of times that a daemon went on without the coordinator
     double controlShare{0}; ///< share of control packets in their bytes and the delivered payload,

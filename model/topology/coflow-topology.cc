@@ -360,12 +360,13 @@ Topology::FindVertex(const std::string& name) const
     std::string allowed;
     for (const TopologyTier& tier : m_tiers)
     {
-        const auto number = name.starts_with(tier.name)
-                                ? ::coflow::ParseUnsigned(name.substr(tier.name.size()))
-                                : std::nullopt;
-        if (number && *number < tier.count)
+        const auto number =
+            name.starts_with(tier.name)
+                ? ::coflow::ParseUnsigned(name.substr(tier.name.size())).value_or(tier.count)
+                : tier.count;
+        if (number < tier.count)
         {
-            return tier.first + static_cast<uint32_t>(*number);
+            return tier.first + static_cast<uint32_t>(number);
         }
         allowed += (allowed.empty() ? "" : ", ") + tier.name + "0 to " + tier.name +
                    std::to_string(tier.count - 1);

@@ -10,7 +10,6 @@
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>

@@ -31,9 +31,8 @@ constexpr uint64_t CATCH_UP_PERCENT = 105;
 
 } // namespace
 
-SourceConnection::SourceConnection(Owner& owner, SourceFlow& flow)
-    : m_owner(owner),
-      m_settings(owner.GetSettings()),
+SourceConnection::SourceConnection(CoflowSource& source, SourceFlow& flow)
+    : m_source(source),
       m_flow(&flow),
       m_dst(flow.dst)
 {
@@ -57,7 +56,7 @@ SourceConnection::Open()
 {
     if (!m_socket)
     {
-        if (m_place.Join(HostPorts::Of(m_settings.node), [this] { Open(); }))
+        if (m_place.Join(HostPorts::Of(m_source.GetNode()), [this] { Open(); }))
         {
             return;
         }
@@ -69,7 +68,7 @@ SourceConnection::Open()
             *m_priority = *m_flow->openingPriority;
         }
     }
-    if (!m_socket->Connect(m_dst, m_settings.port))
+    if (!m_socket->Connect(m_dst, m_source.m_port))
     {
         // The socket is kept for the next attempt. The failure is reported outside of StartFlow().
         m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
@@ -81,41 +80,41 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
-    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetTxAvailable() / 2);
-    m_unsentLimit = std::max(m_unsentLimit, 2 * m_settings.profile->GetSegmentSize());
+    m_socket = m_source.m_profile->CreateConnection(m_source.GetNode(), m_dst);
+    m_unsentLimit = std::min(m_source.m_unsentLimit, m_socket->GetTxAvailable() / 2);
+    m_unsentLimit = std::max(m_unsentLimit, 2 * m_source.m_profile->GetSegmentSize());
     m_written = 0;
-    m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
+    m_name = {m_dst.Get(), m_socket->Bind(0), m_source.m_port};
     m_socket->SetUser(this);
-    if (m_settings.nic)
+    if (m_source.m_nic)
     {
         m_gated = m_flow->key;
-        m_settings.nic->Attach(*m_gated, m_socket);
+        m_source.m_nic->Attach(*m_gated, m_socket);
     }
 }
 
 void
 SourceConnection::Classify()
 {
-    if (m_settings.classifier)
+    if (m_source.m_classifier)
     {
-        m_priority = &m_settings.classifier->Set(m_name, {m_flow->key, m_flow->priority});
-        m_settings.classifier->SetLabel(m_name, m_flow->label);
+        m_priority = &m_source.m_classifier->Set(m_name, {m_flow->key, m_flow->priority});
+        m_source.m_classifier->SetLabel(m_name, m_flow->label);
     }
 }
 
 bool
 SourceConnection::SendSignal(const PacketClass& packetClass)
 {
-    if (!m_connected || !m_settings.classifier)
+    if (!m_connected || !m_source.m_classifier)
     {
         return false;
     }
-    const PacketClass* known = m_settings.classifier->Find(m_name);
+    const PacketClass* known = m_source.m_classifier->Find(m_name);
     const PacketClass before = known ? *known : PacketClass();
-    m_settings.classifier->Set(m_name, packetClass);
+    m_source.m_classifier->Set(m_name, packetClass);
     const bool sent = m_socket->SendSignal();
-    m_priority = &m_settings.classifier->Set(m_name, before);
+    m_priority = &m_source.m_classifier->Set(m_name, before);
     return sent;
 }
 
@@ -133,7 +132,7 @@ SourceConnection::LeaveNic()
 {
     if (m_gated)
     {
-        m_settings.nic->Detach(*m_gated);
+        m_source.m_nic->Detach(*m_gated);
         m_gated.reset();
     }
 }
@@ -160,9 +159,9 @@ SourceConnection::DropSocket()
     {
         return;
     }
-    if (m_settings.classifier)
+    if (m_source.m_classifier)
     {
-        m_settings.classifier->Remove(m_name);
+        m_source.m_classifier->Remove(m_name);
         m_priority = nullptr;
     }
     LeaveNic();
@@ -195,7 +194,7 @@ SourceConnection::RemoveFlow()
     // connection stays until all written bytes are acknowledged.
     if (!m_connected || m_socket->GetUnacknowledged() == 0)
     {
-        m_owner.Release(this);
+        m_source.m_connections.Release(this);
     }
 }
 
@@ -222,12 +221,12 @@ SourceConnection::UpdateRateLimit()
         flow.quantum = ComputeQuantum();
         flow.bucket.Configure(now,
                               rate,
-                              flow.rateLimit.GetBurstBytes(m_settings.profile->GetSegmentSize()));
+                              flow.rateLimit.GetBurstBytes(m_source.m_profile->GetSegmentSize()));
         flow.peak.Configure(now, rate * CATCH_UP_PERCENT / 100, flow.quantum);
         if (isFirst)
         {
             flow.peak.Give(flow.quantum);
-            flow.bucket.Give(m_settings.spreadRates ? GetPhase() : 0);
+            flow.bucket.Give(m_source.m_spreadRates ? GetPhase() : 0);
         }
         break;
     }
@@ -274,7 +273,7 @@ SourceConnection::HandleConnected()
     if (m_flow)
     {
         FollowRule();
-        m_owner.NotifyConnected(*m_flow);
+        m_source.m_flowConnectedTrace(m_flow->key.coflowId, m_flow->key.flowId);
         Write(); // the flow may be cancelled by now
     }
 }
@@ -307,7 +306,7 @@ SourceConnection::HandleTxAvailable()
 void
 SourceConnection::HandleSignal(const PacketClass& packetClass)
 {
-    m_owner.NotifyRateEcho(packetClass);
+    m_source.m_rateEchoTrace(packetClass);
 }
 
 void
@@ -317,7 +316,7 @@ SourceConnection::HandleSentAgain(uint32_t ahead)
     if (m_flow && GetAcknowledged() + ahead < m_written)
     {
         ++m_flow->retransmissions;
-        m_owner.NotifyRetransmission(*m_flow);
+        m_source.m_retransmissionTrace(m_flow->key.coflowId, m_flow->key.flowId);
     }
 }
 
@@ -332,7 +331,7 @@ SourceConnection::Fail(const std::string& reason)
 {
     if (!m_flow)
     {
-        m_owner.Release(this);
+        m_source.m_connections.Release(this);
         return;
     }
     Close();
@@ -348,10 +347,10 @@ SourceConnection::Fail(const std::string& reason)
 void
 SourceConnection::TryAgain(const std::string& reason)
 {
-    NS_LOG_WARN("CoflowSource on node " << m_settings.node->GetId() << ": connection to " << m_dst
-                                        << ": " << reason);
-    m_reopenEvent = Simulator::Schedule(m_settings.reconnectDelay, &SourceConnection::Open, this);
-    m_owner.NotifyFailed(m_dst, reason);
+    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
+                                        << m_dst << ": " << reason);
+    m_reopenEvent = Simulator::Schedule(m_source.m_reconnectDelay, &SourceConnection::Open, this);
+    m_source.m_connectionFailedTrace(m_dst, reason);
 }
 
 uint64_t
@@ -365,7 +364,7 @@ SourceConnection::Finish()
 {
     auto& flow = *std::exchange(m_flow, nullptr);
     flow.connection = nullptr;
-    m_owner.FinishFlow(flow);
+    m_source.FinishFlow(flow);
 }
 
 void
@@ -385,7 +384,7 @@ SourceConnection::UpdateAcknowledged()
     }
     if (!m_flow && m_socket->GetUnacknowledged() == 0)
     {
-        m_owner.Release(this);
+        m_source.m_connections.Release(this);
     }
 }
 
@@ -411,10 +410,10 @@ uint64_t
 SourceConnection::ComputeQuantum() const
 {
     const RateLimit& limit = m_flow->rateLimit;
-    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    const uint32_t segment = m_source.m_profile->GetSegmentSize();
     const auto perInterval =
         static_cast<uint64_t>(static_cast<double>(limit.GetRate().GetBitRate()) / 8 *
-                              m_settings.rateInterval.GetSeconds());
+                              m_source.m_rateInterval.GetSeconds());
     return std::clamp<uint64_t>(perInterval, segment, limit.GetBurstBytes(segment));
 }
 
@@ -431,7 +430,7 @@ SourceConnection::GetGrant(uint32_t room)
     }
     // A flow with a rate writes whole segments, all that it earns in an interval at once.
     uint64_t grant = std::min(flow.quantum, most);
-    const uint64_t excess = (m_written + header + grant) % m_settings.profile->GetSegmentSize();
+    const uint64_t excess = (m_written + header + grant) % m_source.m_profile->GetSegmentSize();
     if (excess >= grant && grant < left)
     {
         return 0; // TCP has no room for a whole segment
@@ -444,7 +443,7 @@ SourceConnection::GetGrant(uint32_t room)
     {
         return grant;
     }
-    flow.timer.Schedule(m_settings.node->GetId(), wait, [this] { Write(); });
+    flow.timer.Schedule(m_source.GetNode()->GetId(), wait, [this] { Write(); });
     return 0;
 }
 
@@ -509,7 +508,7 @@ SourceConnection::AcknowledgeRest()
     Finish();
     if (m_socket->GetUnacknowledged() == 0)
     {
-        m_owner.Release(this);
+        m_source.m_connections.Release(this);
     }
 }
 

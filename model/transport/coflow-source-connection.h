@@ -5,7 +5,6 @@
 #ifndef COFLOW_SOURCE_CONNECTION_H
 #define COFLOW_SOURCE_CONNECTION_H
 
-#include "ns3/address.h"
 #include "ns3/coflow-connection.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-host-ports.h"
@@ -17,7 +16,6 @@
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 
@@ -28,9 +26,7 @@
 namespace ns3::coflow
 {
 
-class NicScheduler;
 class SourceConnection;
-class TransportProfile;
 
 /// A flow of a CoflowSource. Not all of its bytes are acknowledged yet.
 struct SourceFlow
@@ -66,20 +62,6 @@ struct SourceFlow
 class SourceConnection final : private ConnectionUser
 {
   public:
-    /// Settings of all connections of a source. They are attributes of the source.
-    struct Settings
-    {
-        Ptr<Node> node;                      ///< the host
-        Ptr<const TransportProfile> profile; ///< TCP's parameters
-        Ptr<PacketClassifier> classifier;    ///< classifier of the host; null outside of a fabric
-        Ptr<NicScheduler> nic;   ///< scheduler that decides which flow sends; null: none
-        uint16_t port{0};        ///< TCP port of the sinks
-        uint32_t unsentLimit{0}; ///< largest number of unsent bytes in TCP
-        Time rateInterval;       ///< time between two writes of a flow with a rate
-        bool spreadRates{false}; ///< flows with equal rates write at different times
-        Time reconnectDelay;     ///< time before a failed connection is opened again
-    };
-
     /// The present way in which a flow sends.
     enum class Sending
     {
@@ -93,46 +75,9 @@ class SourceConnection final : private ConnectionUser
         RECOVERING ///< TCP recovers from a loss
     };
 
-    /// The owner of a connection.
-    class Owner
-    {
-      public:
-        /// @return the settings of all connections; the same object while the owner exists
-        virtual const Settings& GetSettings() const = 0;
-
-        /// The connection of a flow was opened, for the first time or again.
-        /// @param flow the flow
-        virtual void NotifyConnected(const SourceFlow& flow) = 0;
-
-        /// The connection could not be opened, or it broke. The connection will be opened again.
-        /// @param dst the receiving host
-        /// @param reason the cause, for a log
-        virtual void NotifyFailed(Ipv4Address dst, const std::string& reason) = 0;
-
-        /// TCP has retransmitted a segment of a flow.
-        /// @param flow the flow
-        virtual void NotifyRetransmission(const SourceFlow& flow) = 0;
-
-        /// A request for a rate has come back.
-        /// @param echo the class of the packet, as changed by the ports on its way
-        virtual void NotifyRateEcho(const PacketClass& echo) = 0;
-
-        /// A flow's last byte was acknowledged. The owner destroys the flow.
-        /// @param flow the flow
-        virtual void FinishFlow(SourceFlow& flow) = 0;
-
-        /// The connection is not needed any more. The owner closes and destroys the connection
-        /// after the present callback has returned.
-        /// @param connection the connection
-        virtual void Release(const SourceConnection* connection) = 0;
-
-      protected:
-        ~Owner() = default;
-    };
-
-    /// @param owner the owner of the connection
+    /// @param source the source, which outlives the connection
     /// @param flow the flow that the connection carries
-    SourceConnection(Owner& owner, SourceFlow& flow);
+    SourceConnection(CoflowSource& source, SourceFlow& flow);
 
     /// Releases the socket. No callback follows.
     ~SourceConnection();
@@ -242,13 +187,12 @@ class SourceConnection final : private ConnectionUser
     void WritePayload(uint64_t payload);
     /// @return acknowledged bytes of the connection, with the header
     uint64_t GetAcknowledged() const;
-    Owner& m_owner;             ///< owner of the connection
-    const Settings& m_settings; ///< settings of the owner
-    SourceFlow* m_flow;         ///< flow of the connection; null: acknowledged or cancelled
-    const Ipv4Address m_dst;    ///< receiving host
-    uint32_t m_unsentLimit{0};  ///< largest number of unsent bytes in TCP
-    Ptr<Connection> m_socket;   ///< socket
-    ConnectionName m_name;      ///< name of the socket in the host's classifier
+    CoflowSource& m_source;    ///< source with the attributes of its connections
+    SourceFlow* m_flow;        ///< flow of the connection; null: acknowledged or cancelled
+    const Ipv4Address m_dst;   ///< receiving host
+    uint32_t m_unsentLimit{0}; ///< largest number of unsent bytes in TCP
+    Ptr<Connection> m_socket;  ///< socket
+    ConnectionName m_name;     ///< name of the socket in the host's classifier
     PacketPriority* m_priority{nullptr}; ///< priority of its packets in the host's classifier
     std::optional<FlowKey> m_gated;      ///< flow of the socket in the NicScheduler
     bool m_connected{false};             ///< data may be written

@@ -10,7 +10,6 @@
 #include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
-#include "ns3/coflow-source-owner.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4.h"
@@ -103,10 +102,7 @@ CoflowSource::GetTypeId()
     return tid;
 }
 
-CoflowSource::CoflowSource()
-    : m_owner(std::make_unique<Owner>(*this))
-{
-}
+CoflowSource::CoflowSource() = default;
 
 CoflowSource::~CoflowSource() = default;
 
@@ -156,7 +152,6 @@ CoflowSource::StartFlow(const FlowRequest& request)
 void
 CoflowSource::LaunchFlow(SourceFlow& flow)
 {
-    m_owner->UpdateSettings();
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
     if (local || flow.bytes == 0)
     {
@@ -164,7 +159,7 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         return;
     }
     flow.row.Enter(m_rateTable, flow, GetNode()->GetId());
-    m_connections.Add(std::make_unique<SourceConnection>(*m_owner, flow)).Open();
+    m_connections.Add(std::make_unique<SourceConnection>(*this, flow)).Open();
 }
 
 void
@@ -364,7 +359,6 @@ CoflowSource::DoDispose()
     m_classifier = nullptr;
     m_nic = nullptr;
     Application::DoDispose();
-    m_owner->UpdateSettings(); // which lets go of them, too
 }
 
 } // namespace ns3::coflow

@@ -238,8 +238,7 @@ class CoflowSource : public Application
     void DoDispose() override;
 
   private:
-    /// The source as its connections see it.
-    class Owner;
+    friend class SourceConnection;
 
     void StartApplication() override;
     void StopApplication() override;
@@ -269,8 +268,6 @@ class CoflowSource : public Application
     Time m_reconnectDelay;              ///< time before a failed connection is opened again
     State m_state{State::CREATED};      ///< state of the application
     Ptr<RateTable> m_rateTable;         ///< table of the rates; null: none
-
-    std::unique_ptr<Owner> m_owner; ///< source as its connections see it
 
     std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows; ///< flows not wholly acknowledged
     ConnectionList<SourceConnection> m_connections;         ///< connections to sinks

@@ -36,6 +36,30 @@ namespace ns3::coflow
 
 NS_OBJECT_ENSURE_REGISTERED(TransportProfile);
 
+namespace
+{
+
+/// @return a new object of a class
+template <class T>
+Ptr<T>
+CreateOf(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory.Create<T>();
+}
+
+/// @return a new object of the class by which a node's TCP recovers from losses
+Ptr<TcpRecoveryOps>
+CreateRecovery(const TcpL4Protocol& tcp)
+{
+    TypeIdValue type;
+    tcp.GetAttribute("RecoveryType", type);
+    return CreateOf<TcpRecoveryOps>(type.Get());
+}
+
+} // namespace
+
 TypeId
 TransportProfile::GetTypeId()
 {
@@ -275,17 +299,11 @@ TransportProfile::CreateSocket(Ptr<Node> node) const
     auto tcp = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no Internet stack");
     // Like TcpL4Protocol::CreateSocket(), with the class CoflowTcpSocket.
-    TypeIdValue recovery;
-    tcp->GetAttribute("RecoveryType", recovery);
-    ObjectFactory congestionOps;
-    congestionOps.SetTypeId(m_congestionOps);
-    ObjectFactory recoveryOps;
-    recoveryOps.SetTypeId(recovery.Get());
     auto socket = CreateObject<CoflowTcpSocket>();
     socket->SetNode(node);
     socket->SetTcp(tcp);
-    socket->SetCongestionControlAlgorithm(congestionOps.Create<TcpCongestionOps>());
-    socket->SetRecoveryAlgorithm(recoveryOps.Create<TcpRecoveryOps>());
+    socket->SetCongestionControlAlgorithm(CreateOf<TcpCongestionOps>(m_congestionOps));
+    socket->SetRecoveryAlgorithm(CreateRecovery(*tcp));
     Configure(socket);
     tcp->AddSocket(socket);
     return socket;
@@ -320,9 +338,7 @@ TransportProfile::UsesLeanConnections() const
     {
         return m_hostStack == HostStack::LEAN;
     }
-    ObjectFactory factory;
-    factory.SetTypeId(m_congestionOps);
-    return LeanSettings::GetMissing(factory.Create<TcpCongestionOps>()).empty();
+    return LeanSettings::GetMissing(CreateOf<TcpCongestionOps>(m_congestionOps)).empty();
 }
 
 std::shared_ptr<const LeanSettings>
@@ -330,17 +346,13 @@ TransportProfile::GetLeanSettings(Ptr<Node> node) const
 {
     if (!m_leanSettings)
     {
-        TypeIdValue recovery;
-        node->GetObject<TcpL4Protocol>()->GetAttribute("RecoveryType", recovery);
-        ObjectFactory recoveryOps;
-        recoveryOps.SetTypeId(recovery.Get());
-        ObjectFactory congestionOps;
-        congestionOps.SetTypeId(m_congestionOps);
         const auto socket = CreateObject<CoflowTcpSocket>();
-        socket->SetCongestionControlAlgorithm(congestionOps.Create<TcpCongestionOps>());
+        socket->SetCongestionControlAlgorithm(CreateOf<TcpCongestionOps>(m_congestionOps));
         Configure(socket);
         m_leanSettings = std::make_shared<const LeanSettings>(
-            LeanSettings::Of(*socket, recoveryOps.Create<TcpRecoveryOps>(), m_initialRtt));
+            LeanSettings::Of(*socket,
+                             CreateRecovery(*node->GetObject<TcpL4Protocol>()),
+                             m_initialRtt));
     }
     return m_leanSettings;
 }

@@ -62,7 +62,7 @@ SumPerHost(const std::vector<Flow>& flows, HostId Flow::* end, Predicate counts)
             result.push_back({flow.*end, flow.bytes});
         }
     }
-    std::ranges::sort(result, [](const PortLoad& a, const PortLoad& b) { return a.host < b.host; });
+    std::ranges::sort(result, {}, &PortLoad::host);
     std::size_t last = 0;
     for (std::size_t i = 1; i < result.size(); ++i)
     {
@@ -85,12 +85,7 @@ constexpr auto USES_PORTS = [](const Flow& flow) { return !flow.IsLocal(); };
 Bytes
 LargestLoad(const std::vector<PortLoad>& loads)
 {
-    Bytes largest = 0;
-    for (const PortLoad& load : loads)
-    {
-        largest = std::max(largest, load.bytes);
-    }
-    return largest;
+    return loads.empty() ? 0 : std::ranges::max(loads, {}, &PortLoad::bytes).bytes;
 }
 
 double

@@ -5,10 +5,8 @@
 #ifndef COFLOW_PYTHON_BINDINGS_H
 #define COFLOW_PYTHON_BINDINGS_H
 
-#include <cstddef>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <string>
 #include <utility>
 #include <vector>
 

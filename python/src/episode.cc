@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
@@ -59,12 +58,6 @@ class Waiting
     Nanoseconds Until(Nanoseconds time) const
     {
         return m_past + m_present * time;
-    }
-
-    /// Whether all that have started have finished.
-    bool Over() const
-    {
-        return m_present == 0;
     }
 
   private:
@@ -284,33 +277,27 @@ class Episode
     Turns m_turns; ///< last: its thread uses all the others
 };
 
-/// A copy, for whoever gets an observation keeps it.
-nb::object
-Copy(const std::vector<double>& values)
-{
-    return ToNumpy(std::vector<double>(values));
-}
-
-/// What the agent is shown, as arrays by the names of the observation.
+/// What the agent is shown, as arrays by the names of the observation: copies, for whoever gets an
+/// observation keeps it.
 nb::dict
 Observe(const Episode& episode)
 {
     const Agent& agent = episode.GetAgent();
     const AttainedState& state = agent.State();
     nb::dict seen;
-    seen["age"] = Copy(state.age);
-    seen["width"] = Copy(state.width);
-    seen["flows"] = Copy(state.flows);
-    seen["sent"] = Copy(state.sent);
-    seen["flows_at_port"] = Copy(state.flowsAtPort);
-    seen["port_rate"] = Copy(state.portRate);
+    seen["age"] = ToNumpy(state.age);
+    seen["width"] = ToNumpy(state.width);
+    seen["flows"] = ToNumpy(state.flows);
+    seen["sent"] = ToNumpy(state.sent);
+    seen["flows_at_port"] = ToNumpy(state.flowsAtPort);
+    seen["port_rate"] = ToNumpy(state.portRate);
     if (const auto* sizes = agent.Sizes())
     {
-        seen["total"] = Copy(sizes->total);
-        seen["length"] = Copy(sizes->length);
-        seen["bottleneck"] = Copy(sizes->bottleneck);
-        seen["remaining"] = Copy(sizes->remaining);
-        seen["remaining_at_port"] = Copy(sizes->remainingAtPort);
+        seen["total"] = ToNumpy(sizes->total);
+        seen["length"] = ToNumpy(sizes->length);
+        seen["bottleneck"] = ToNumpy(sizes->bottleneck);
+        seen["remaining"] = ToNumpy(sizes->remaining);
+        seen["remaining_at_port"] = ToNumpy(sizes->remainingAtPort);
     }
     return seen;
 }

@@ -190,11 +190,6 @@ class PythonOrderPolicy final : public ::coflow::OrderPolicy
     {
     }
 
-    static std::vector<ParameterSpec> Specs()
-    {
-        return OrderPolicy::Specs();
-    }
-
   protected:
     void Keys(const ClairvoyantView& view,
               const CoflowLoads& loads,
@@ -210,8 +205,12 @@ class PythonOrderPolicy final : public ::coflow::OrderPolicy
     Decider m_decider;
 };
 
-/// Rates from Python, sizes known.
-class PythonRatePolicy final : public ClairvoyantPolicy
+/// Rates from Python.
+/// @tparam Base what the policy may know: ClairvoyantPolicy or AttainedPolicy
+/// @tparam View the view of such a policy
+/// @tparam PythonView the same in Python
+template <typename Base, typename View, typename PythonView>
+class PythonRatePolicy final : public Base
 {
   public:
     PythonRatePolicy(const std::string& name, const Parameters& parameters)
@@ -219,53 +218,14 @@ class PythonRatePolicy final : public ClairvoyantPolicy
     {
     }
 
-    static std::vector<ParameterSpec> Specs()
-    {
-        return {};
-    }
-
     Triggers GetTriggers() const override
     {
         return {m_decider.OnFlowCompletion(), 0};
     }
 
-    Decision Allocate(const ClairvoyantView& view,
-                      const PortRates& capacity,
-                      std::span<double> rates) override
+    Decision Allocate(const View& view, const PortRates& capacity, std::span<double> rates) override
     {
-        const auto again = m_decider.Call<PyClairvoyantView>("_allocate", view, capacity, rates);
-        CheckRates(m_decider.Who(), view, capacity, rates);
-        return {again == NEVER ? NEVER : view.now + again, false};
-    }
-
-  private:
-    Decider m_decider;
-};
-
-/// Rates from Python, sizes unknown.
-class PythonAttainedRatePolicy final : public AttainedPolicy
-{
-  public:
-    PythonAttainedRatePolicy(const std::string& name, const Parameters& parameters)
-        : m_decider(name, parameters)
-    {
-    }
-
-    static std::vector<ParameterSpec> Specs()
-    {
-        return {};
-    }
-
-    Triggers GetTriggers() const override
-    {
-        return {m_decider.OnFlowCompletion(), 0};
-    }
-
-    Decision Allocate(const AttainedView& view,
-                      const PortRates& capacity,
-                      std::span<double> rates) override
-    {
-        const auto again = m_decider.Call<PyAttainedView>("_allocate", view, capacity, rates);
+        const auto again = m_decider.Call<PythonView>("_allocate", view, capacity, rates);
         CheckRates(m_decider.Who(), view, capacity, rates);
         return {again == NEVER ? NEVER : view.now + again, false};
     }
@@ -281,11 +241,6 @@ class PythonAttainedOrderPolicy final : public AttainedPolicy
     PythonAttainedOrderPolicy(const std::string& name, const Parameters& parameters)
         : m_decider(name, parameters)
     {
-    }
-
-    static std::vector<ParameterSpec> Specs()
-    {
-        return {};
     }
 
     /// What a flow leaves when it finishes is handed on at once.
@@ -311,16 +266,12 @@ class PythonAttainedOrderPolicy final : public AttainedPolicy
     FairInOrder m_server;
 };
 
-/// Enters a class of Python under a name. What is declared comes before what the C++ side adds.
+/// Enters a class of Python under a name.
 /// @return the names of all its parameters
 template <typename P>
 std::vector<std::string>
 Enter(const std::string& name, const std::string& summary, std::vector<ParameterSpec> parameters)
 {
-    for (auto& spec : P::Specs())
-    {
-        parameters.push_back(std::move(spec));
-    }
     std::vector<std::string> names;
     for (const auto& spec : parameters)
     {
@@ -344,17 +295,26 @@ EnterPolicy(const std::string& kind,
 {
     if (kind == "order")
     {
+        // What is declared comes before what the C++ side adds.
+        const auto added = PythonOrderPolicy::Specs();
+        parameters.insert(parameters.end(), added.begin(), added.end());
         return Enter<PythonOrderPolicy>(name, summary, std::move(parameters));
     }
     if (kind == "rate")
     {
-        return Enter<PythonRatePolicy>(name, summary, std::move(parameters));
+        return Enter<PythonRatePolicy<ClairvoyantPolicy, ClairvoyantView, PyClairvoyantView>>(
+            name,
+            summary,
+            std::move(parameters));
     }
     if (kind == "attained order")
     {
         return Enter<PythonAttainedOrderPolicy>(name, summary, std::move(parameters));
     }
-    return Enter<PythonAttainedRatePolicy>(name, summary, std::move(parameters));
+    return Enter<PythonRatePolicy<AttainedPolicy, AttainedView, PyAttainedView>>(
+        name,
+        summary,
+        std::move(parameters));
 }
 
 } // namespace

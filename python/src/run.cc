@@ -12,7 +12,6 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <iostream>
 #include <limits>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -113,8 +112,8 @@ ToDict(const ns3::coflow::ExperimentConfig& config, const ns3::coflow::RunOutcom
     result["coflows"] = ToColumns(::coflow::CoflowColumns(), outcome.result.coflows);
     result["flows"] = ToColumns(::coflow::FlowColumns(), outcome.result.flows);
     result["samples"] = ToColumns(::coflow::SampleColumns(), outcome.result.samples);
-    result["ingress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.ingress));
-    result["egress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.egress));
+    result["ingress_rates"] = ToNumpy(outcome.result.rates.ingress);
+    result["egress_rates"] = ToNumpy(outcome.result.rates.egress);
     result["summary"] = outcome.summaryJson.ToString();
     result["text"] = ns3::coflow::FormatRun(config, outcome.result, outcome.summary);
     result["unfinished"] = outcome.summary.unfinished.empty()

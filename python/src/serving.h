@@ -6,10 +6,9 @@
 #define COFLOW_PYTHON_SERVING_H
 
 #include "ns3/coflow-allocators.h"
+#include "ns3/coflow-order-by.h"
 #include "ns3/coflow-view.h"
 
-#include <algorithm>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -29,18 +28,6 @@ CapacityOf(const ::coflow::PortBudget& budget)
     return capacity;
 }
 
-/// Rows by key, ties in the order of rows.
-inline std::vector<std::uint32_t>
-OrderOf(std::span<const double> keys)
-{
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&keys](std::uint32_t a, std::uint32_t b) {
-        return keys[a] < keys[b];
-    });
-    return order;
-}
-
 /// Serves coflows one by one: the flows of each share what is left by max-min fairness. No size is
 /// needed for it.
 class FairInOrder
@@ -54,7 +41,8 @@ class FairInOrder
                std::span<double> rates)
     {
         m_budget.Reset(capacity);
-        for (const auto r : OrderOf(keys))
+        ::coflow::OrderBy(m_order, keys);
+        for (const auto r : m_order)
         {
             for (auto f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
             {
@@ -65,6 +53,7 @@ class FairInOrder
     }
 
   private:
+    std::vector<std::uint32_t> m_order; ///< rows by key
     ::coflow::PortBudget m_budget;
     ::coflow::MaxMinFiller m_filler;
 };

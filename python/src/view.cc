@@ -5,9 +5,7 @@
 #include "view.h"
 
 #include "ns3/coflow-error.h"
-
-#include <algorithm>
-#include <numeric>
+#include "ns3/coflow-order-by.h"
 
 namespace ns3coflow
 {
@@ -102,11 +100,8 @@ PyView::ServeClasses(const Array<std::uint32_t>& classes, Rates rates) const
     const auto& view = Structure();
     CheckSize("the array of classes", classes.size(), view.coflows.size());
     CheckSize("the array of rates", rates.size(), view.Positions());
-    std::vector<std::uint32_t> rows(view.coflows.size());
-    std::iota(rows.begin(), rows.end(), 0);
-    std::stable_sort(rows.begin(), rows.end(), [&classes](std::uint32_t a, std::uint32_t b) {
-        return classes(a) < classes(b);
-    });
+    std::vector<std::uint32_t> rows;
+    ::coflow::OrderBy(rows, std::span<const std::uint32_t>(classes.data(), classes.size()));
     PortBudget budget;
     budget.Reset(Capacity());
     MaxMinFiller filler;

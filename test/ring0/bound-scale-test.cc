@@ -210,7 +210,7 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
     for (unsigned seed = 0; seed < seeds && !testing::Test::HasFailure(); ++seed)
     {
         const ScaledCase scaled = Draw(seed);
-        const double bound = LowerBound(scaled.workload, scaled.rates, {}, 20).mean;
+        const double bound = LowerBound(scaled.workload, scaled.rates, 20).mean;
         EXPECT_TRUE(std::isfinite(bound));
         for (const Coflow& coflow : scaled.workload.coflows)
         {

@@ -5,6 +5,7 @@
 // The table of a coflow's life at a daemon, by itself.
 
 #include "coflow-test-paths.h"
+#include "life-tables.h"
 
 #include "ns3/coflow-daemon-life.h"
 
@@ -150,7 +151,9 @@ TEST(DaemonLife, ItsPageIsUpToDate)
 {
     std::ifstream file(COFLOW_SOURCE_DIR "/doc/reference/coflow-states.md");
     const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    EXPECT_NE(page.find("\n\n" + DescribeDaemonLife()), std::string::npos)
+    const auto table =
+        test::DescribeSteps(DAEMON_LIFE_STATES, DAEMON_LIFE_EVENTS, GetDaemonLifeStep);
+    EXPECT_NE(page.find("\n\n" + table), std::string::npos)
         << "doc/reference/coflow-states.md has another table than:\n"
-        << DescribeDaemonLife();
+        << table;
 }

@@ -5,6 +5,7 @@
 // The table of a coflow's life at a coordinator, by itself.
 
 #include "coflow-test-paths.h"
+#include "life-tables.h"
 
 #include "ns3/coflow-life.h"
 
@@ -207,7 +208,8 @@ TEST(CoflowLife, ItsPageIsUpToDate)
 {
     std::ifstream file(COFLOW_SOURCE_DIR "/doc/reference/coflow-states.md");
     const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    EXPECT_NE(page.find("\n\n" + DescribeLife()), std::string::npos)
+    const auto table = test::DescribeSteps(LIFE_STATES, LIFE_EVENTS, GetLifeStep);
+    EXPECT_NE(page.find("\n\n" + table), std::string::npos)
         << "doc/reference/coflow-states.md has another table than:\n"
-        << DescribeLife();
+        << table;
 }

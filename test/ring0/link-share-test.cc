@@ -95,8 +95,8 @@ TEST(LinkShare, NoLinkIsExceededAndTheBoundHoldsUnderEveryPolicy)
         const RandomShape shape{6, 10, 8, 2 * UNIT_BYTES, 8 * UNIT, 0};
         const Workload workload = RandomWorkload(seed, shape);
         const PortRates ports = PortRates::Uniform(workload.hosts, PORT_RATE);
-        const double bound = LowerBound(workload, ports, {}, 50, &paths).mean;
-        EXPECT_GE(bound, LowerBound(workload, ports, {}, 50).mean * (1 - 1e-3));
+        const double bound = LowerBound(workload, ports, 50, &paths).mean;
+        EXPECT_GE(bound, LowerBound(workload, ports, 50).mean * (1 - 1e-3));
         for (const auto& [name, info] : Policies::All())
         {
             for (const PathChoice choice :
@@ -161,11 +161,11 @@ TEST(LinkShare, TheBoundKnowsPathsAndCuts)
     const Workload narrow = MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}})});
     const LeafSpinePaths quarter(2, 2, 2, PORT_RATE / 4);
     EXPECT_NEAR(LowerBound(narrow, ports).mean, 0.1, 1e-6);
-    EXPECT_NEAR(LowerBound(narrow, ports, {}, 200, &quarter).mean, 0.4, 1e-6);
+    EXPECT_NEAR(LowerBound(narrow, ports, 200, &quarter).mean, 0.4, 1e-6);
     // Two flows of one unit leave a leaf by half a port in all: 4 units, one of them after 2.
     const Workload both = MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}}), MakeCoflow(2, {{1, 3, 1}})});
     const LeafSpinePaths half(2, 2, 1, PORT_RATE / 2);
-    EXPECT_NEAR(LowerBound(both, ports, {}, 200, &half).mean, 0.3, 1e-6);
+    EXPECT_NEAR(LowerBound(both, ports, 200, &half).mean, 0.3, 1e-6);
 }
 
 // Links that are as fast as all hosts behind them change nothing, whatever executor a policy has.

@@ -12,7 +12,6 @@
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>

@@ -169,8 +169,6 @@ FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
 ConnectionName
 FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
-    constexpr uint8_t TCP = 6;
-    constexpr uint8_t UDP = 17;
     // The bytes are read directly, because parsing with ns-3's header classes would cost more than
     // all other work of the fabric for a packet. The 4 bytes after the IPv4 header are the ports of
     // TCP and UDP. The offsets are those of RFC 791.
@@ -183,7 +181,7 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
     // Only the first fragment has ports, so all fragments are hashed without ports, and take one
     // path. The mask selects the flag "more fragments" and the offset.
     const bool fragment = (ReadUint16(&b[6]) & 0x3fff) != 0;
-    if (!fragment && (flow.protocol == TCP || flow.protocol == UDP))
+    if (!fragment && (flow.protocol == ConnectionName::TCP || flow.protocol == ConnectionName::UDP))
     {
         flow.srcPort = ReadUint16(&b[20]);
         flow.dstPort = ReadUint16(&b[22]);

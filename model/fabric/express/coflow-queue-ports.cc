@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-intrusive-schedule.h"
-#include "ns3/simulator.h"
 
 #include <utility>
 

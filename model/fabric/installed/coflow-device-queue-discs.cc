@@ -105,6 +105,13 @@ IsBridgePort(const NetDevice& device)
            (!ipv4 || ipv4->GetInterfaceForDevice(Ptr<const NetDevice>(&device)) < 0);
 }
 
+Ptr<QueueDisc>
+GetRootQueueDisc(const Ptr<NetDevice>& device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    return layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+}
+
 void
 InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDisc)
 {
@@ -138,41 +145,38 @@ InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDisc)
 }
 
 void
-CheckQueueDisc(const NetDevice& device,
+CheckQueueDisc(const Ptr<NetDevice>& device,
                const std::string& scheduler,
                const std::string& queueDisc,
                bool marks)
 {
-    const auto layer = device.GetNode()->GetObject<TrafficControlLayer>();
-    const auto disc =
-        layer ? layer->GetRootQueueDiscOnDevice(Ptr<NetDevice>(const_cast<NetDevice*>(&device)))
-              : nullptr;
+    const auto disc = GetRootQueueDisc(device);
     const auto needed = GetClass(queueDisc);
     const auto present = disc ? disc->GetInstanceTypeId().GetName() : "no queue disc";
-    const bool bridge = IsBridgePort(device); // packets at a bridge pass no queue disc
+    const bool bridge = IsBridgePort(*device); // packets at a bridge pass no queue disc
     if (!needed.empty() && bridge)
     {
-        throw InputError(NameDevice(device) +
+        throw InputError(NameDevice(*device) +
                          SayBridge("but the scheduler " + scheduler + " needs a " + needed +
                                        " at every port between hosts",
                                    "a scheduler that asks for none"));
     }
     if (marks && bridge)
     {
-        throw InputError(NameDevice(device) +
+        throw InputError(NameDevice(*device) +
                          SayBridge("and gives no ECN marks, but the hosts' TCP goes by them",
                                    "a TCP that does without: CoflowHelper::Set(\"congestionOps\", "
                                    "\"ns3::TcpNewReno\")"));
     }
     if (!needed.empty() && present != needed)
     {
-        throw InputError(NameDevice(device) + " has " + present + ", but the scheduler " +
+        throw InputError(NameDevice(*device) + " has " + present + ", but the scheduler " +
                          scheduler + " needs a " + needed + " at every port between hosts" +
                          INSTALL);
     }
     if (marks && !(disc && Marks(*disc)))
     {
-        throw InputError(NameDevice(device) + " has " + present +
+        throw InputError(NameDevice(*device) + " has " + present +
                          " and gives no ECN marks, but the hosts' TCP goes by them" + INSTALL +
                          ", or choose a TCP that does without: CoflowHelper::Set("
                          "\"congestionOps\", \"ns3::TcpNewReno\")");
@@ -191,8 +195,7 @@ DescribeOtherQueueDiscs(const std::vector<Ptr<NetDevice>>& devices, TypeId expec
             continue;
         }
         ++checked;
-        const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-        const auto disc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+        const auto disc = GetRootQueueDisc(device);
         if (!disc || disc->GetInstanceTypeId() != expected)
         {
             ++others[disc ? disc->GetInstanceTypeId().GetName() : "no queue disc"];

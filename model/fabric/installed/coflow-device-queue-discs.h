@@ -7,6 +7,7 @@
 
 #include "ns3/net-device.h"
 #include "ns3/object-factory.h"
+#include "ns3/queue-disc.h"
 #include "ns3/type-id.h"
 
 #include <string>
@@ -22,6 +23,10 @@ namespace ns3::coflow
 ///         its ports to another without IPv4 and traffic control
 bool IsBridgePort(const NetDevice& device);
 
+/// @param device a device of a node
+/// @return the root queue disc of the device; null: none
+Ptr<QueueDisc> GetRootQueueDisc(const Ptr<NetDevice>& device);
+
 /// Replaces the queue disc of a device. The queue inside the device is limited to one packet, so
 /// that all other packets wait in the queue disc.
 /// @param device the device
@@ -36,7 +41,7 @@ void InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDi
 /// @param marks whether the queue disc has to set ECN marks
 /// @throws ::coflow::InputError where the device has another queue disc; the message names node and
 ///         device and says what to call
-void CheckQueueDisc(const NetDevice& device,
+void CheckQueueDisc(const Ptr<NetDevice>& device,
                     const std::string& scheduler,
                     const std::string& queueDisc,
                     bool marks);

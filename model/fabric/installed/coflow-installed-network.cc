@@ -16,7 +16,6 @@
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/pointer.h"
-#include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,14 +31,6 @@ NS_OBJECT_ENSURE_REGISTERED(InstalledNetwork);
 
 namespace
 {
-
-/// @return the queue disc of a device; or null
-Ptr<QueueDisc>
-GetRootQueueDisc(const Ptr<NetDevice>& device)
-{
-    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-    return layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
-}
 
 /// @return the queue inside a device; or null
 Ptr<Queue<Packet>>
@@ -429,7 +420,7 @@ InstalledNetwork::Check(const std::string& scheduler,
 {
     for (const auto& device : m_graph.GetDevices())
     {
-        CheckQueueDisc(*device, scheduler, queueDisc, marks);
+        CheckQueueDisc(device, scheduler, queueDisc, marks);
     }
     if (routes)
     {

@@ -342,12 +342,10 @@ NodesFabric::Port::TraceEnqueue(Ptr<const QueueDiscItem> item)
 }
 
 void
-NodesFabric::Port::TraceRefusal(Ptr<const QueueDiscItem> item, const char*)
+NodesFabric::Port::TraceRefusal(Ptr<const QueueDiscItem> item, const char* reason)
 {
-    See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
-        listener->Receive(port, seen);
-        listener->Drop(port, seen);
-    });
+    TraceEnqueue(item);
+    TraceDrop(item, reason);
 }
 
 void

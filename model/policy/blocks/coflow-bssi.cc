@@ -86,10 +86,7 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
         for (const PortDemand& d : loads[last])
         {
             auto& list = users[d.port];
-            list.erase(std::remove_if(list.begin(),
-                                      list.end(),
-                                      [&](const User& user) { return user.row == last; }),
-                       list.end());
+            std::erase_if(list, [&](const User& user) { return user.row == last; });
             // The sum is computed again, because the total must be exactly 0 without users.
             total[d.port] =
                 std::accumulate(list.begin(), list.end(), 0.0, [](double sum, const User& user) {

@@ -5,10 +5,10 @@
 #include "ns3/coflow-dclas-policy.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-order-by.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -238,10 +238,7 @@ DclasPolicy::Coordinate(const AttainedView& view,
             m_sharing.AddNode(n);
         }
     }
-    m_order.resize(view.coflows.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::ranges::stable_sort(m_order,
-                             [&](std::uint32_t a, std::uint32_t b) { return ranks[a] < ranks[b]; });
+    OrderBy(m_order, ranks);
     m_open.assign(m_index.Nodes(), m_receiverMatch ? 0 : 1);
     if (m_receiverMatch)
     {

@@ -5,9 +5,9 @@
 // Choices of the jobs of one machine that can be in time.
 
 #include "ns3/coflow-deadline-order.h"
+#include "ns3/coflow-order-by.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace coflow
 {
@@ -19,11 +19,8 @@ namespace
 std::vector<std::uint32_t>
 ByDeadline(std::span<const MachineJob> jobs)
 {
-    std::vector<std::uint32_t> order(jobs.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [jobs](std::uint32_t a, std::uint32_t b) {
-        return jobs[a].due < jobs[b].due;
-    });
+    std::vector<std::uint32_t> order;
+    OrderBy(order, jobs, &MachineJob::due);
     return order;
 }
 

@@ -4,9 +4,12 @@
 
 #include "ns3/coflow-deadline-order.h"
 
+#include "ns3/coflow-order-by.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace coflow
 {
@@ -20,26 +23,6 @@ constexpr double EXACT = 1 + 1e-12;
 /// A port with at least this share of the bottleneck's load is congested.
 constexpr double CONGESTED = 0.7;
 
-/// All jobs that are not among the admitted ones.
-std::vector<std::uint32_t>
-Others(std::size_t jobs, std::span<const std::uint32_t> admitted)
-{
-    std::vector<std::uint8_t> in(jobs, 0);
-    for (const std::uint32_t j : admitted)
-    {
-        in[j] = 1;
-    }
-    std::vector<std::uint32_t> others;
-    for (std::uint32_t j = 0; j < jobs; ++j)
-    {
-        if (!in[j])
-        {
-            others.push_back(j);
-        }
-    }
-    return others;
-}
-
 /// The completion time of a job after the present work of its ports.
 double
 TimeBehind(const DeadlineJob& job, std::span<const double> busy)
@@ -52,14 +35,34 @@ TimeBehind(const DeadlineJob& job, std::span<const double> busy)
     return time;
 }
 
-/// Adds a job to the work of its ports.
-void
-Occupy(const DeadlineJob& job, std::span<double> busy)
+/// Admits the chosen jobs, and the other ones that are in time behind all jobs admitted before.
+/// @param order all jobs, first to last
+/// @param chosen per job: nonzero if it is chosen
+DeadlineChoice
+Admit(std::span<const DeadlineJob> jobs,
+      std::size_t ports,
+      std::span<const std::uint32_t> order,
+      std::span<const std::uint8_t> chosen)
 {
-    for (const PortDemand& d : job.seconds)
+    std::vector<double> busy(ports, 0.0);
+    DeadlineChoice choice;
+    for (const std::uint32_t j : order)
     {
-        busy[d.port] += d.load;
+        if (chosen[j] || TimeBehind(jobs[j], busy) <= jobs[j].due * EXACT)
+        {
+            choice.admitted.push_back(j);
+            for (const PortDemand& d : jobs[j].seconds)
+            {
+                busy[d.port] += d.load;
+            }
+        }
+        else
+        {
+            choice.rejected.push_back(j);
+        }
     }
+    std::ranges::sort(choice.rejected);
+    return choice;
 }
 
 /// The state of DCoflow for one set of jobs: the jobs without a position.
@@ -195,7 +198,7 @@ DCoflowChoice(std::span<const DeadlineJob> jobs,
 {
     Placing placing(jobs, ports);
     std::vector<std::uint32_t> order(jobs.size());
-    std::vector<std::uint8_t> givenUp(jobs.size(), 0);
+    std::vector<std::uint8_t> chosen(jobs.size(), 1);
     for (std::size_t place = jobs.size(); place > 0; --place)
     {
         const HostPort bottleneck = placing.Bottleneck();
@@ -203,24 +206,13 @@ DCoflowChoice(std::span<const DeadlineJob> jobs,
         if (!placing.InTimeLast(last, bottleneck))
         {
             last = placing.Victim(bottleneck, rejection);
-            givenUp[last] = 1;
+            chosen[last] = 0;
         }
         order[place - 1] = last;
         placing.Remove(last);
     }
-    // An admitted job was in time behind all jobs before it here, rejected or not.
-    std::vector<double> busy(ports, 0.0);
-    DeadlineChoice choice;
-    for (const std::uint32_t j : order)
-    {
-        if (!givenUp[j] || TimeBehind(jobs[j], busy) <= jobs[j].due * EXACT)
-        {
-            choice.admitted.push_back(j);
-            Occupy(jobs[j], busy);
-        }
-    }
-    choice.rejected = Others(jobs.size(), choice.admitted);
-    return choice;
+    // A chosen job was in time behind all jobs before it here, rejected or not.
+    return Admit(jobs, ports, order, chosen);
 }
 
 DeadlineChoice
@@ -245,35 +237,19 @@ CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports)
             chosen[users[p][u]] &= inTime[u];
         }
     }
-    std::vector<double> share(jobs.size(), 0.0);
+    std::vector<std::pair<bool, double>> keys;
     for (std::size_t j = 0; j < jobs.size(); ++j)
     {
+        double share = 0;
         for (const PortDemand& d : jobs[j].seconds)
         {
-            share[j] = std::max(share[j], d.load / jobs[j].due);
+            share = std::max(share, d.load / jobs[j].due);
         }
+        keys.emplace_back(!chosen[j], chosen[j] ? jobs[j].due : share);
     }
-    std::vector<std::uint32_t> order(jobs.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        if (chosen[a] != chosen[b])
-        {
-            return chosen[a] > chosen[b];
-        }
-        return chosen[a] ? jobs[a].due < jobs[b].due : share[a] < share[b];
-    });
-    std::vector<double> busy(ports, 0.0);
-    DeadlineChoice choice;
-    for (const std::uint32_t j : order)
-    {
-        if (chosen[j] || TimeBehind(jobs[j], busy) <= jobs[j].due * EXACT)
-        {
-            choice.admitted.push_back(j);
-            Occupy(jobs[j], busy);
-        }
-    }
-    choice.rejected = Others(jobs.size(), choice.admitted);
-    return choice;
+    std::vector<std::uint32_t> order;
+    OrderBy(order, keys);
+    return Admit(jobs, ports, order, chosen);
 }
 
 } // namespace coflow

@@ -41,9 +41,7 @@ std::vector<ParameterSpec>
 OrderPolicy::SpecsWithoutGuard()
 {
     std::vector<ParameterSpec> specs = Specs();
-    const auto interval =
-        std::ranges::find_if(specs, [](const ParameterSpec& spec) { return spec.name == "T"; });
-    interval->defaultValue = 0;
+    std::ranges::find(specs, "T", &ParameterSpec::name)->defaultValue = 0;
     return specs;
 }
 

@@ -4,8 +4,9 @@
 
 #include "ns3/coflow-pooled-leftovers.h"
 
+#include "ns3/coflow-order-by.h"
+
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace coflow
@@ -65,10 +66,8 @@ PooledLeftovers(const ClairvoyantView& view,
         const Nanoseconds after = view.coflows[r].ready - view.coflows.front().ready;
         due[r] = static_cast<double>(after) * 1e-9 + MEAN_FACTOR * gamma;
     }
-    std::vector<std::uint32_t> order(due.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order,
-                             [&](std::uint32_t a, std::uint32_t b) { return due[a] < due[b]; });
+    std::vector<std::uint32_t> order;
+    OrderBy(order, due);
     for (std::uint32_t r : order)
     {
         for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)

@@ -53,42 +53,6 @@ constexpr DaemonLife DAEMON_LIFE = MakeDaemonLife();
 
 } // namespace
 
-const char*
-ToString(DaemonLifeState state)
-{
-    static constexpr const char* NAMES[DAEMON_LIFE_STATES] = {"UNKNOWN",
-                                                              "ASKED",
-                                                              "REGISTERED",
-                                                              "BEST_EFFORT",
-                                                              "RELEASED"};
-    return NAMES[static_cast<std::size_t>(state)];
-}
-
-const char*
-ToString(DaemonLifeEvent event)
-{
-    static constexpr const char* NAMES[DAEMON_LIFE_EVENTS] =
-        {"REGISTERED", "ACCEPTED", "LEFT", "ALONE", "OVER", "BEST_EFFORT", "DROPPED", "RELEASED"};
-    return NAMES[static_cast<std::size_t>(event)];
-}
-
-const char*
-ToString(DaemonLifeAction action)
-{
-    static constexpr const char* NAMES[] = {
-        "",
-        "register it",
-        "answer the driver",
-        "unregister it, answer the driver: plain TCP",
-        "unregister it",
-        "answer a driver that waits, trace that it is refused",
-        "remove limits of its flows, forget them",
-        "remove limits of its flows, forget them; answer a driver that waits: plain TCP",
-        "cancel its flows",
-        "cancel its flows, unregister it, trace that it is refused"};
-    return NAMES[static_cast<std::size_t>(action)];
-}
-
 DaemonLifeStep
 GetDaemonLifeStep(DaemonLifeState state, DaemonLifeEvent event)
 {
@@ -100,12 +64,6 @@ IsRegisteredHere(DaemonLifeState state)
 {
     return state == DaemonLifeState::ASKED || state == DaemonLifeState::REGISTERED ||
            state == DaemonLifeState::BEST_EFFORT;
-}
-
-std::string
-DescribeDaemonLife()
-{
-    return DescribeSteps<DaemonLifeEvent>(DAEMON_LIFE);
 }
 
 } // namespace coflow

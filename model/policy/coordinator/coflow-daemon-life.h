@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace coflow
 {
@@ -63,15 +62,6 @@ DaemonLifeStep GetDaemonLifeStep(DaemonLifeState state, DaemonLifeEvent event);
 
 /// @return whether the coordinator has a coflow in a state registered by this daemon's host
 bool IsRegisteredHere(DaemonLifeState state);
-
-/// @return the name, in capitals
-const char* ToString(DaemonLifeState state);
-const char* ToString(DaemonLifeEvent event);
-/// @return a description of the action
-const char* ToString(DaemonLifeAction action);
-
-/// @return the table of all steps in Markdown, as doc/reference/coflow-states.md has it
-std::string DescribeDaemonLife();
 
 } // namespace coflow
 

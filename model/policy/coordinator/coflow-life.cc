@@ -144,16 +144,6 @@ ToString(LifeEvent event)
     return NAMES[static_cast<std::size_t>(event)];
 }
 
-const char*
-ToString(LifeAction action)
-{
-    static constexpr const char* NAMES[] = {"",
-                                            "flows enter the table",
-                                            "flows leave the table",
-                                            "flows are forgotten"};
-    return NAMES[static_cast<std::size_t>(action)];
-}
-
 LifeStep
 GetLifeStep(LifeState state, LifeEvent event)
 {
@@ -203,12 +193,6 @@ GetReportedState(LifeState state)
         return CoflowState::RELEASED;
     }
     return std::nullopt;
-}
-
-std::string
-DescribeLife()
-{
-    return DescribeSteps<LifeEvent>(STEPS);
 }
 
 } // namespace coflow

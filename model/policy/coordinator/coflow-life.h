@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace coflow
 {
@@ -98,11 +97,6 @@ std::optional<CoflowState> GetReportedState(LifeState state);
 /// @return the name, in capitals
 const char* ToString(LifeState state);
 const char* ToString(LifeEvent event);
-/// @return a description of the action
-const char* ToString(LifeAction action);
-
-/// @return the table of all steps in Markdown, for doc/reference/coflow-states.md
-std::string DescribeLife();
 
 } // namespace coflow
 

@@ -10,21 +10,21 @@
 namespace coflow
 {
 
-ResidualCapacity::ResidualCapacity(PortRates usable, double newWeight)
+ResidualCapacity::ResidualCapacity(PortRates usable)
     : m_usable(std::move(usable)),
       m_shares(m_usable.ingress.size(), 1),
       m_measured{std::vector<double>(m_usable.ingress.size()),
                  std::vector<double>(m_usable.egress.size())},
-      m_left(m_usable),
-      m_newWeight(newWeight)
+      m_left(m_usable)
 {
 }
 
 void
 ResidualCapacity::Report(HostId host, double sent, double received)
 {
-    const auto average = [this](double& before, double measured) {
-        before = m_newWeight * measured + (1 - m_newWeight) * before;
+    constexpr double NEW_WEIGHT = 0.8; // of a new measurement in the average
+    const auto average = [](double& before, double measured) {
+        before = NEW_WEIGHT * measured + (1 - NEW_WEIGHT) * before;
     };
     average(m_measured.ingress[host], sent);
     average(m_measured.egress[host], received);

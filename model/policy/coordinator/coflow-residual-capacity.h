@@ -17,8 +17,7 @@ class ResidualCapacity
 {
   public:
     /// @param usable largest usable rates of the ports
-    /// @param newWeight weight of a new measurement in the average, 0 to 1
-    explicit ResidualCapacity(PortRates usable, double newWeight = 0.8);
+    explicit ResidualCapacity(PortRates usable);
 
     /// A host has measured traffic that the scheduler does not control, in bytes per second.
     void Report(HostId host, double sent, double received);
@@ -42,7 +41,6 @@ class ResidualCapacity
     std::vector<double> m_shares; ///< share of m_usable by host: SetShare()
     PortRates m_measured;         ///< moving averages of the measurements
     PortRates m_left;             ///< residual capacity
-    double m_newWeight;           ///< weight of a new measurement in the average
 };
 
 } // namespace coflow

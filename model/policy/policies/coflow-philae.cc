@@ -4,12 +4,12 @@
 
 #include "ns3/coflow-philae.h"
 
+#include "ns3/coflow-order-by.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -374,10 +374,7 @@ Philae::Sort(const AttainedView& view)
             keys.emplace_back(stage, false, thin ? m_contention.Of(r) : 0, 0);
         }
     }
-    m_order.resize(keys.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::ranges::stable_sort(m_order,
-                             [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    OrderBy(m_order, keys);
 }
 
 void

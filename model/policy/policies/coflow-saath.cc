@@ -4,11 +4,11 @@
 
 #include "ns3/coflow-saath.h"
 
+#include "ns3/coflow-order-by.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 
 namespace coflow
@@ -169,10 +169,7 @@ Saath::Sort(const AttainedView& view)
         const bool late = m_deadlineFactor > 0 && deadline <= view.now;
         keys.push_back(late ? Key{deadline, 0, 0} : Key{NEVER, m_queue[r], m_contention.Of(r)});
     }
-    m_order.resize(keys.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::ranges::stable_sort(m_order,
-                             [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    OrderBy(m_order, keys);
 }
 
 double

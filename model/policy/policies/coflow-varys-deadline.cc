@@ -4,10 +4,10 @@
 
 #include "ns3/coflow-varys-deadline.h"
 
+#include "ns3/coflow-order-by.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace coflow
 {
@@ -28,17 +28,6 @@ Guaranteed(double timeLeft)
 }
 
 } // namespace
-
-std::vector<std::uint32_t>
-OrderByDeadline(const ClairvoyantView& view)
-{
-    std::vector<std::uint32_t> order(view.coflows.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        return view.sizes[a].deadline < view.sizes[b].deadline;
-    });
-    return order;
-}
 
 std::vector<ParameterSpec>
 VarysDeadline::Specs()
@@ -144,14 +133,13 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
 {
     m_budget.Reset(capacity);
     m_loads.ComputeBytes(view, capacity);
-    m_order = OrderByDeadline(view);
+    OrderBy(m_order, view.sizes, &CoflowSizes::deadline); // those without a deadline are last
     // Coflows with a past deadline, and best-effort coflows, take no capacity from coflows that can
     // still be in time.
     const auto rank = [&](std::uint32_t r) {
         return 2 * IsBestEffort(view.coflows[r]) + (view.sizes[r].deadline <= view.now);
     };
-    std::ranges::stable_sort(m_order,
-                             [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+    std::ranges::stable_sort(m_order, {}, rank);
     for (std::uint32_t r : m_order)
     {
         const double left = TimeLeft(view, r);

@@ -69,9 +69,6 @@ class VarysDeadline : public ClairvoyantPolicy
     std::vector<std::uint32_t> m_order;         ///< working memory: rows, most urgent first
 };
 
-/// Rows of a view by deadline. Coflows without a deadline are last.
-std::vector<std::uint32_t> OrderByDeadline(const ClairvoyantView& view);
-
 } // namespace coflow
 
 #endif // COFLOW_VARYS_DEADLINE_H

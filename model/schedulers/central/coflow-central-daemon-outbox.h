@@ -9,7 +9,6 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
-#include <cstdint>
 #include <functional>
 
 namespace ns3::coflow

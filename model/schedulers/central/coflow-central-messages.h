@@ -17,7 +17,6 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <vector>
 
 /// @file
 /// The messages of centralized coflow schedulers: of drivers of coflows, of daemons of hosts, and

@@ -16,7 +16,6 @@
 #include "ns3/uinteger.h"
 
 #include <string>
-#include <utility>
 
 namespace ns3::coflow
 {
@@ -65,7 +64,7 @@ CentralScheduler::GetTypeId()
 }
 
 CentralScheduler::CentralScheduler()
-    : m_latency(CreateObject<ScheduleLatency>())
+    : m_latency(Create<ScheduleLatency>())
 {
 }
 

@@ -43,9 +43,7 @@ MakePlaceMaps(const ::coflow::FlowTable& table,
     }
     for (auto& [host, map] : maps)
     {
-        std::ranges::sort(map, [](const PlaceRecord& a, const PlaceRecord& b) {
-            return a.coflow < b.coflow;
-        });
+        std::ranges::sort(map, {}, &PlaceRecord::coflow);
     }
     return maps;
 }

@@ -17,7 +17,6 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <vector>
 
 namespace ns3::coflow
 {

@@ -15,12 +15,6 @@ namespace ns3::coflow
 namespace
 {
 
-bool
-ByKey(const RateRecord& record, const FlowKey& key)
-{
-    return record.key < key;
-}
-
 /// @return records that change the list `from` into the list `to`; rate 0 removes a flow
 std::vector<RateRecord>
 Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
@@ -80,8 +74,7 @@ MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths)
     }
     for (auto& [host, map] : maps)
     {
-        std::ranges::sort(map,
-                          [](const RateRecord& a, const RateRecord& b) { return a.key < b.key; });
+        std::ranges::sort(map, {}, &RateRecord::key);
     }
     return maps;
 }
@@ -148,7 +141,7 @@ RateDispatcher::FlowDone(::coflow::HostId host, const FlowKey& key)
         return;
     }
     auto& map = known->second;
-    const auto place = std::lower_bound(map.begin(), map.end(), key, ByKey);
+    const auto place = std::ranges::lower_bound(map, key, {}, &RateRecord::key);
     if (place != map.end() && place->key == key)
     {
         map.erase(place);

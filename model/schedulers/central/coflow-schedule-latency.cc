@@ -13,18 +13,6 @@ namespace ns3::coflow
 
 using ::coflow::Json;
 
-NS_OBJECT_ENSURE_REGISTERED(ScheduleLatency);
-
-TypeId
-ScheduleLatency::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::coflow::ScheduleLatency")
-                            .SetParent<Object>()
-                            .SetGroupName("Coflow")
-                            .AddConstructor<ScheduleLatency>();
-    return tid;
-}
-
 void
 ScheduleLatency::Sum::Add(Time duration)
 {

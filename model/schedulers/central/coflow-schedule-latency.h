@@ -7,7 +7,7 @@
 
 #include "ns3/coflow-json.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <map>
@@ -18,12 +18,9 @@ namespace ns3::coflow
 /// Measures the delay of schedules, for every daemon that puts a schedule in force. Latency is the
 /// time since the oldest event that the schedule considers. Staleness is the time since the
 /// coordinator decided.
-class ScheduleLatency : public Object
+class ScheduleLatency : public SimpleRefCount<ScheduleLatency>
 {
   public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-
     /// Connects to CentralCoordinator's trace source Schedule.
     /// @param before a number below the numbers of the schedule's messages
     /// @param event time of the oldest event that the schedule considers; Time::Max(): none

@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-rate-request.h"
 #include "ns3/coflow-transport-profile.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -81,8 +80,7 @@ BaraatRateAgent::StopApplication()
 void
 BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
 {
-    const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(request.dst) >= 0;
-    if (local || request.bytes.IsZero())
+    if (IsOwnAddress(request.dst) || request.bytes.IsZero())
     {
         return;
     }

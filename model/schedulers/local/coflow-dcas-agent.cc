@@ -10,7 +10,6 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-spec-attribute.h"
 #include "ns3/double.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -116,8 +115,7 @@ DcasAgent::StopApplication()
 void
 DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
 {
-    const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
-    if (local || flow.bytes.IsZero())
+    if (IsOwnAddress(flow.dst) || flow.bytes.IsZero())
     {
         return;
     }

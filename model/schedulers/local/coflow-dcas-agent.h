@@ -26,7 +26,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace ns3::coflow
 {

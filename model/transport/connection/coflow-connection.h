@@ -11,7 +11,6 @@
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3::coflow
 {

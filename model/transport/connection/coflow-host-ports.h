@@ -12,7 +12,6 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <optional>
 #include <unordered_set>
 #include <vector>
 

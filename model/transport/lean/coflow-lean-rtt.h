@@ -9,7 +9,6 @@
 #include "ns3/coflow-lean-settings.h"
 #include "ns3/coflow-ring.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 

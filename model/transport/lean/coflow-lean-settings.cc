@@ -8,7 +8,6 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/pointer.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/uinteger.h"

@@ -105,10 +105,7 @@ Transform
 ParseWeights(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 3)
-    {
-        parts.Fail("three values");
-    }
+    parts.RequireSize(3, "three values");
     const double share = parts.Quantity(0, Unit::NUMBER, 0, 1);
     const auto weight = static_cast<std::uint32_t>(parts.Quantity(1, Unit::COUNT, 1, MAX_WEIGHT));
     const auto seed =

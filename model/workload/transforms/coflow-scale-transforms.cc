@@ -71,10 +71,7 @@ ParseFactor(const TransformKind& kind,
             const std::function<void(Workload&, double, const std::string&)>& apply)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 1)
-    {
-        parts.Fail("one number");
-    }
+    parts.RequireSize(1, "one number");
     const double factor = parts.Quantity(0, Unit::NUMBER, LEAST_FACTOR, MOST_FACTOR);
     const std::string text = kind.name + "=" + FormatNumber(factor);
     return {text, [apply, factor, text](Workload& workload) { apply(workload, factor, text); }};
@@ -107,10 +104,7 @@ Transform
 ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 1)
-    {
-        parts.Fail("one number");
-    }
+    parts.RequireSize(1, "one number");
     const Bytes least = std::llround(parts.Quantity(0, Unit::BYTES, 1, 1e15));
     return {kind.name + "=" + std::to_string(least), [least](Workload& workload) {
                 for (Coflow& coflow : workload.coflows)

@@ -23,10 +23,7 @@ Transform
 ParseFirst(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 1)
-    {
-        parts.Fail("one number");
-    }
+    parts.RequireSize(1, "one number");
     const auto count = static_cast<std::size_t>(parts.Quantity(0, Unit::COUNT, 0, 1e15));
     return {kind.name + "=" + std::to_string(count), [count](Workload& workload) {
                 std::size_t seen = 0;
@@ -38,10 +35,7 @@ Transform
 ParseWindow(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 2)
-    {
-        parts.Fail("two times");
-    }
+    parts.RequireSize(2, "two times");
     constexpr double MAX_SECONDS = MAX_TIME / 1e9;
     const Nanoseconds from = ToNanoseconds(parts.Quantity(0, Unit::SECONDS, 0, MAX_SECONDS));
     const Nanoseconds to = ToNanoseconds(parts.Quantity(1, Unit::SECONDS, 0, MAX_SECONDS));
@@ -67,10 +61,7 @@ Transform
 ParseMaxCoflowBytes(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 1)
-    {
-        parts.Fail("one number");
-    }
+    parts.RequireSize(1, "one number");
     const Bytes most = std::llround(parts.Quantity(0, Unit::BYTES, 0, MAX_BYTES));
     return {kind.name + "=" + std::to_string(most), [most](Workload& workload) {
                 KeepCoflows(workload, [most](const Coflow& coflow) {
@@ -109,10 +100,7 @@ Transform
 ParseSample(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 2)
-    {
-        parts.Fail("two whole numbers");
-    }
+    parts.RequireSize(2, "two whole numbers");
     const auto count = static_cast<std::size_t>(parts.Quantity(0, Unit::COUNT, 0, 1e15));
     const auto seed =
         static_cast<std::uint64_t>(parts.Quantity(1, Unit::COUNT, 0, 9007199254740992));

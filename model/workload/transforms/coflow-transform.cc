@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace coflow
@@ -102,19 +101,8 @@ KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
             parentsOfDropped.emplace(coflow.id, coflow.parents);
         }
     }
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < coflows.size(); ++i)
-    {
-        if (kept[i])
-        {
-            if (next != i)
-            {
-                coflows[next] = std::move(coflows[i]);
-            }
-            ++next;
-        }
-    }
-    coflows.resize(next);
+    std::erase_if(coflows,
+                  [&](const Coflow& coflow) { return parentsOfDropped.contains(coflow.id); });
 }
 
 TransformArgument::TransformArgument(const TransformKind& kind, const std::string& argument)

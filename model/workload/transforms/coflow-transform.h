@@ -87,6 +87,18 @@ class TransformArgument
         return m_parts.size();
     }
 
+    /// Checks the number of parts.
+    /// @param size the only allowed number
+    /// @param why the reason
+    /// @throws InputError where there is another number of parts
+    void RequireSize(std::size_t size, const std::string& why) const
+    {
+        if (m_parts.size() != size)
+        {
+            Fail(why);
+        }
+    }
+
     /// @param part number of the part, from 0
     /// @return the part as text
     /// @throws InputError where there is no such part
