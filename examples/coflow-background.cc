@@ -4,7 +4,7 @@
 
 // Varys beside traffic that it knows nothing of: UDP between the same hosts takes a share of every
 // port. Varys may be told that share, or hand out rates that are not there.
-// doc/how-to/own-network.md goes through it.
+// doc/how-to/own-network.md shows what it prints.
 //
 //     coflow-background --background=0.2
 

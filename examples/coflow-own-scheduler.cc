@@ -4,7 +4,7 @@
 
 // A scheduler in a script: every host sends the coflows that arrived first, so many at a time, and
 // lets the others wait. It is found by its name like those of the module, and compared with them.
-// doc/how-to/own-network.md goes through it.
+// doc/how-to/own-network.md shows what it prints.
 //
 //     coflow-own-scheduler --atOnce=2
 

@@ -4,7 +4,7 @@
 
 // A topology of one's own with hosts of different rates, a coordinator on a node beside the hosts,
 // several schedulers one after the other, and an application that starts its coflows itself.
-// doc/how-to/own-network.md goes through it.
+// doc/how-to/own-network.md is about such networks.
 //
 //     rack 0: hosts 0..3, 1 Gb/s ─┐
 //     rack 1: hosts 4..7, 1 Gb/s ─┼─ spine ── coordinator

@@ -22,7 +22,7 @@ SampleIntervalSpec(double seconds)
             1e6,
             "time between two samples of utilisation and of the coflows' progress, for "
             "timeseries.csv and summary.json; 0: no samples. The default is 1 s in the packet "
-            "engine, and 0 in the fluid engine, which samples slow down"};
+            "engine. It is 0 in the fluid engine, because samples slow it down"};
 }
 
 ParameterSpec

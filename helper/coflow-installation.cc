@@ -373,6 +373,14 @@ CoflowInstallation::Report(ExperimentResult& result) const
                   Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
     }
     result.facts.controlPeriods = m_parts.GetControlPeriods();
+    if (const auto central = DynamicCast<CentralScheduler>(m_scheduler))
+    {
+        for (auto& period : result.facts.controlPeriods)
+        {
+            // A host holds no report for longer than the report period of the policy.
+            period.seconds = std::min(period.seconds, central->GetReportPeriod() * 1e-9);
+        }
+    }
     TimeValue shortestTimeout;
     m_cluster.profile->GetAttribute("MinRto", shortestTimeout);
     result.facts.shortestTimeout = shortestTimeout.Get().GetSeconds();

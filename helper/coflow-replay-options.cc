@@ -174,8 +174,9 @@ MakeTable(ReplayOptions& options)
     table.Add("ATTRIBUTE",
               "VALUE",
               "any attribute of the chosen topology, fabric, transport or\n"
-              "scheduler: --k=8, --hosts=150, --linkRate=1Gbps,\n"
-              "--linkDelay=1us, --failedLinks=edge0-agg1; --describe lists them",
+              "scheduler, of sources or of jumps: --k=8, --linkRate=1Gbps,\n"
+              "--failedLinks=edge0-agg1, --hostStack=ns3, --ratePhase=spread,\n"
+              "--jump; --describe lists them",
               [](const std::string&) {
                   throw InputError("option --ATTRIBUTE stands for the name of an attribute; "
                                    "allowed: such as --linkRate=1Gbps");
@@ -471,7 +472,9 @@ GetReplayOptionNames()
 ::coflow::Json
 DescribeReplayOptions()
 {
-    static const std::vector<std::string> PACKET_ONLY{"fabric", "transport", "segment", "watchdog"};
+    const auto packetOnly =
+        ::coflow::SplitText("fabric transport segment watchdog segments timeline timelineWindow",
+                            ' ');
     ReplayOptions options;
     auto list = ::coflow::Json::Array();
     for (const auto& option : MakeTable(options).GetOptions())
@@ -479,7 +482,7 @@ DescribeReplayOptions()
         auto engines = ::coflow::Json::Array();
         for (const auto& engine : AllEngines())
         {
-            if (engine.name == "packet" || std::ranges::count(PACKET_ONLY, option.name) == 0)
+            if (engine.name == "packet" || std::ranges::count(packetOnly, option.name) == 0)
             {
                 engines.Add(engine.name);
             }

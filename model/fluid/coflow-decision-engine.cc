@@ -4,7 +4,9 @@
 
 #include "ns3/coflow-decision-engine.h"
 
+#include "ns3/coflow-attained-ledger.h"
 #include "ns3/coflow-flow-scan.h"
+#include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +15,25 @@
 
 namespace coflow
 {
+
+namespace
+{
+
+/// @return per coflow, the place that the coordinator of a hybrid scheduler gives to it
+std::vector<std::uint64_t>
+PlacesOf(const Workload& workload)
+{
+    AttainedLedger ledger(false, 0);
+    std::vector<std::uint64_t> places(workload.coflows.size());
+    for (const std::size_t c : ParentsFirst(workload))
+    {
+        const Coflow& coflow = workload.coflows[c];
+        places[c] = ledger.Register(coflow.id, coflow.parents, {}, coflow.arrival).Value();
+    }
+    return places;
+}
+
+} // namespace
 
 DecisionEngine::DecisionEngine(FluidRun& run,
                                Policy& policy,
@@ -25,6 +46,10 @@ DecisionEngine::DecisionEngine(FluidRun& run,
       m_loop(control),
       m_bypass(run)
 {
+    if (policy.GetControl() == Control::HYBRID)
+    {
+        m_places = PlacesOf(run.GetWorkload());
+    }
     // Otherwise the rates of the policy are in force at once and without a change.
     const PathMap* paths = run.Options().paths;
     if (control.delay > 0 || bypass > 0 || paths)
@@ -224,8 +249,11 @@ DecisionEngine::Admit()
     for (const auto& [ready, index] : m_waiting)
     {
         m_lastArrival = std::max(m_lastArrival, ready);
-        const std::size_t row =
-            m_table.Add(m_run.At(index), index, ready, m_run.GetOutcome(index).start);
+        const std::size_t row = m_table.Add(m_run.At(index),
+                                            index,
+                                            ready,
+                                            m_run.GetOutcome(index).start,
+                                            m_places.empty() ? 0 : m_places[index]);
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
         {

@@ -101,6 +101,7 @@ class DecisionEngine final : public FluidExecutor
     std::vector<std::uint32_t> m_blocks;   ///< blocks with a rate, row after row, see ExtentOf()
     std::vector<std::uint32_t> m_finished; ///< working memory: finished flows of a row
     std::vector<double> m_rates;           ///< rates of the last decision, per flow
+    std::vector<std::uint64_t> m_places;   ///< CoflowRow::place, per coflow; empty: all 0
     std::vector<Waiting> m_waiting;        ///< coflows that the policy has not seen yet
     /// Granted rates, where other rates are in force; none: the granted rates are in force.
     std::optional<GrantedRates> m_grants;

@@ -37,7 +37,7 @@ TypeId FindNamedType(TypeId parent, const std::string& name);
 /// Returns the name on the command line: the class name in lower case with dashes, without
 /// namespace and without the parent's class name at its end. For example,
 /// ns3::coflow::FatTreeTopology has the name "fat-tree" among topologies. Acronyms in class names
-/// are written as words (NcDrfScheduler: "nc-drf").
+/// are written as words (DcasScheduler: "dcas").
 /// @param typeId a class
 /// @param parent parent of the class
 /// @return the name

@@ -74,7 +74,7 @@ TopologyPaths::AddCuts(VertexId firstOfTier)
         if (port.from < firstOfTier && port.to >= firstOfTier)
         {
             const auto cut = cuts.find(find(port.from));
-            if (cut != cuts.end())
+            if (cut != cuts.end() && port.up)
             {
                 cut->second.out += GetBytesPerSecond(port);
                 cut->second.in += GetBytesPerSecond(m_topology->GetPort(Topology::GetReverse(p)));

@@ -43,7 +43,7 @@ SinkConnection::~SinkConnection()
 void
 SinkConnection::Close()
 {
-    // Where TCP holds data out of order, Close() resets the connection and calls HandleClose().
+    // Where TCP holds data out of order, Close() resets the connection and calls HandleClosed().
     if (!m_closed)
     {
         m_closed = true;

@@ -18,6 +18,10 @@ namespace coflow
 /// Largest number of hosts of a workload, which limits the size of tables per port.
 inline constexpr HostId MAX_HOSTS = 10'000'000;
 
+/// Smallest and largest Workload::scale.
+inline constexpr double LEAST_SCALE = 1e-18;
+inline constexpr double MOST_SCALE = 1e18;
+
 /// Largest arrival and largest deadline: 4e9 s, so that their sum fits into Nanoseconds.
 inline constexpr Nanoseconds MAX_TIME = 4'000'000'000'000'000'000;
 

@@ -5,6 +5,7 @@
 // Worked examples of the policies that know only what was sent: Aalo and Graviton.
 
 #include "fluid-test-util.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +47,42 @@ TEST(Aalo, E8OnePort)
     const Times weighted = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "weighted")));
     EXPECT_NEAR(weighted[0], 20, 1e-6);
     EXPECT_NEAR(weighted[1], 16.5, 1e-6);
+}
+
+TEST(Aalo, AChildHasThePlaceRightBehindItsParents)
+{
+    // C3 becomes ready at 5, when C1 has finished, and is served before C2, which came at 2. C5 has
+    // two parents, C1 and C4, and the place behind C4: it is served last.
+    Coflow child = MakeCoflow(3, {{0, 1, 4}});
+    child.parents = {1};
+    Coflow last = MakeCoflow(5, {{0, 1, 1}});
+    last.parents = {1, 4};
+    const Workload workload = MakeWorkload(2,
+                                           {MakeCoflow(1, {{0, 1, 5}}),
+                                            child,
+                                            last,
+                                            MakeCoflow(2, {{0, 1, 9}}, 2),
+                                            MakeCoflow(4, {{0, 1, 2}}, 3)});
+    for (const auto& policy : PolicyNames(Control::HYBRID))
+    {
+        for (const std::string delta : {"0", "0.4"})
+        {
+            const auto result = RunUnits(workload, policy, Exact(2, 100, "strict", delta));
+            std::vector<double> finish(6);
+            for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+            {
+                finish[workload.coflows[c].id] =
+                    static_cast<double>(result.coflows[c].finish) / UNIT;
+            }
+            EXPECT_LT(finish[3], finish[2]) << policy << ", delta " << delta;
+            EXPECT_LT(finish[2], finish[4]) << policy << ", delta " << delta;
+            EXPECT_LT(finish[4], finish[5]) << policy << ", delta " << delta;
+            if (delta == "0")
+            {
+                EXPECT_EQ(finish, (std::vector<double>{0, 5, 18, 9, 20, 21})) << policy;
+            }
+        }
+    }
 }
 
 TEST(Aalo, WhatTheCoordinatorDecidesTakesAPeriod)

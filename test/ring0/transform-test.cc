@@ -222,6 +222,14 @@ TEST(Transforms, ScaleBytesRoundsToTheNearestAndKeepsFlowsWithBytes)
     EXPECT_EQ(Apply(Four(), "scale-bytes=1").coflows, Four().coflows);
 }
 
+TEST(Transforms, AScaleThatNoFileMayHaveIsRefused)
+{
+    EXPECT_EQ(Apply(Four(), "scale-bytes=1e-9,scale-bytes=1e-9").scale, 1e-9 * 1e-9);
+    EXPECT_EQ(test::ErrorOf([] { Apply(Four(), "scale-bytes=1e-9,scale=1e-9,scale-bytes=0.5"); }),
+              "transform scale-bytes=0.5 scales sizes by 5e-19 in all; allowed: from 1e-18 to "
+              "1e+18");
+}
+
 TEST(Transforms, MinFlowBytesLeavesEmptyFlowsEmpty)
 {
     const Workload workload = Apply(Four(), "min-flow-bytes=45");
@@ -334,6 +342,17 @@ TEST(Transforms, DeadlinesThatAreAllTheDefaultShortestAreRefused)
     // One coflow that takes longer is enough; without bytes there is nothing to tell.
     EXPECT_EQ(Apply(Four(), "deadlines=0:6400bps:3").coflows[1].deadline, 250'000'000);
     EXPECT_EQ(Apply(Four(), "first=0,deadlines=0:1Gbps:3").coflows.size(), 0U);
+}
+
+TEST(Transforms, DeadlinesBeyondAllTimesAreRefused)
+{
+    Workload large = Four();
+    large.coflows[1].flows[0].bytes = 1'000'000'000'000'000;
+    EXPECT_EQ(
+        test::ErrorOf([&] { ApplyTransforms(large, ParseTransforms("deadlines=0:1kbps:1")); }),
+        "transform deadlines=0:1000:1 gives coflow " + std::to_string(large.coflows[1].id) +
+            " a deadline of 8000000000000.4 s; allowed: at most 4e9 s, so a smaller X or a faster "
+            "LINKRATE");
 }
 
 TEST(Transforms, WeightsMakeTwoClasses)

@@ -43,6 +43,13 @@ TEST_F(ReplayProgram, WhereCoflowsMayMeetOnLinksItDoesNotSayThatNothingIsToBeDec
     }
 }
 
+TEST_F(ReplayProgram, ItNamesNoLongerPeriodThanHostsWaitFor)
+{
+    // controlBatch is 100 ms, but the hosts of saath report at least once per delta.
+    const auto run = Replay(SMALL + "--scheduler=saath");
+    EXPECT_NE(run.out.find("\ncontrol-period: delta is 8.00 ms"), std::string::npos) << run.out;
+}
+
 TEST_F(ReplayProgram, TheParametersPageNamesOptionsOfOneLetterAsTheyAreTaken)
 {
     EXPECT_EQ(ReadFile(COFLOW_SOURCE_DIR "/doc/reference/parameters.md").find("| `t` |"),

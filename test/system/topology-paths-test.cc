@@ -109,6 +109,25 @@ TEST(TopologyPaths, TellsRatesAndCuts)
     EXPECT_EQ(cuts.count({4, 250e6}), 4U);
 }
 
+TEST(TopologyPaths, FailedLinksAreInNoCut)
+{
+    const auto topology = Make<LeafSpineTopology>("Leaves",
+                                                  UintegerValue(2),
+                                                  "Spines",
+                                                  UintegerValue(2),
+                                                  "HostsPerLeaf",
+                                                  UintegerValue(2),
+                                                  "FailedLinks",
+                                                  StringValue("leaf0-spine0"));
+    std::multiset<double> rates;
+    for (const auto& cut : TopologyPaths(topology).Cuts())
+    {
+        EXPECT_EQ(cut.in, cut.out);
+        rates.insert(cut.out);
+    }
+    EXPECT_EQ(rates, (std::multiset<double>{125e6, 250e6}));
+}
+
 TEST(FlowletTable, GivesAFlowAnotherHashAfterAGap)
 {
     FlowletTable table;

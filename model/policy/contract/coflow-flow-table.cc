@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -18,10 +19,10 @@ namespace
 {
 
 /// @return the sort key of a row
-std::pair<Nanoseconds, CoflowId>
+std::tuple<std::uint64_t, Nanoseconds, CoflowId>
 PlaceOf(const CoflowRow& row)
 {
-    return {row.ready, row.id};
+    return {row.place, row.ready, row.id};
 }
 
 } // namespace
@@ -50,7 +51,8 @@ std::size_t
 FlowTable::Add(const Coflow& coflow,
                std::uint32_t index,
                Nanoseconds ready,
-               std::optional<Nanoseconds> start)
+               std::optional<Nanoseconds> start,
+               std::uint64_t place)
 {
     CoflowSizes sizes = SizesOf(coflow);
     if (coflow.deadline)
@@ -61,6 +63,7 @@ FlowTable::Add(const Coflow& coflow,
     row.id = coflow.id;
     row.index = index;
     row.ready = ready;
+    row.place = place;
     row.width = static_cast<std::uint32_t>(coflow.flows.size());
     row.begin = static_cast<std::uint32_t>(m_src.size());
     for (const Flow& flow : coflow.flows)
@@ -103,7 +106,8 @@ FlowTable::UpdateLongest()
 std::size_t
 FlowTable::Find(Nanoseconds ready, CoflowId id) const
 {
-    const auto found = std::ranges::lower_bound(m_rows, std::pair(ready, id), {}, PlaceOf);
+    const auto found =
+        std::ranges::lower_bound(m_rows, std::tuple(std::uint64_t{0}, ready, id), {}, PlaceOf);
     return found != m_rows.end() && found->id == id && found->ready == ready
                ? static_cast<std::size_t>(found - m_rows.begin())
                : m_rows.size();

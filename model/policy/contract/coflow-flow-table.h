@@ -32,23 +32,25 @@ struct TableFlow
 ///
 /// The flows of a coflow are contiguous. Finished flows leave gaps between coflows. RemoveEmpty()
 /// closes the gaps if the gaps take more than an eighth of the arrays. If all coflows are added in
-/// the order of (ready, id), and Append() is not called, the flows of coflows follow each other in
-/// the order of the rows.
+/// the order of (place, ready, id), and Append() is not called, the flows of coflows follow each
+/// other in the order of the rows.
 class FlowTable
 {
   public:
-    /// Adds a coflow at its position by (ready, id).
+    /// Adds a coflow at its position by (place, ready, id).
     /// @param coflow the coflow, whose local flows are left out
     /// @param index number of the coflow for policies
     /// @param ready time at which the coflow became ready
     /// @param start time from which the deadline counts; none: `ready`
+    /// @param place CoflowRow::place
     /// @returns the coflow's position in Rows()
     std::size_t Add(const Coflow& coflow,
                     std::uint32_t index,
                     Nanoseconds ready,
-                    std::optional<Nanoseconds> start = {});
+                    std::optional<Nanoseconds> start = {},
+                    std::uint64_t place = 0);
 
-    /// Adds a coflow at its position by (ready, id).
+    /// Adds a coflow at its position by (place, ready, id).
     /// @param row the coflow's row; its range of flows is set by this call
     /// @param sizes sizes of the coflow
     /// @param flows flows of the coflow, at least one, by id
@@ -72,8 +74,8 @@ class FlowTable
     /// that knows sizes.
     void UpdateLongest();
 
-    /// Finds the position of a coflow in Rows(). Returns the number of rows if the table does not
-    /// have the coflow.
+    /// Finds the position of a coflow with place 0 in Rows(). Returns the number of rows if the
+    /// table does not have the coflow.
     /// @param ready time at which the coflow became ready
     /// @param id id of the coflow
     std::size_t Find(Nanoseconds ready, CoflowId id) const;
@@ -195,7 +197,7 @@ class FlowTable
     /// Copies the flows in [begin, end) to positions from `to` on, with `to` < begin.
     void MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to);
 
-    /// Inserts a row and its sizes at their position by (ready, id).
+    /// Inserts a row and its sizes at their position by (place, ready, id).
     /// @returns the position
     std::size_t Place(const CoflowRow& row, const CoflowSizes& sizes);
 

@@ -23,6 +23,7 @@ struct CoflowRow
     CoflowId id{0};         ///< identifier; breaks ties
     std::uint32_t index{0}; ///< small number, unique while the run lasts; for a policy's own state
     Nanoseconds ready{0};   ///< time at which all its flows were known
+    std::uint64_t place{0}; ///< CoflowOrder::Value() under a hybrid scheduler; otherwise 0
     std::uint32_t width{0}; ///< number of flows at registration
     std::uint32_t begin{0}; ///< position of its first unfinished flow
     std::uint32_t end{0};   ///< position after its last unfinished flow
@@ -49,7 +50,7 @@ struct CoflowRow
 /// A view is a set of parallel arrays. The owner of the arrays is the fluid engine, a coordinator
 /// or a test. The fluid engine fills the arrays from the exact state, and a coordinator fills them
 /// from the messages that it has received. A view is valid only during the call that receives it.
-/// Rows are ordered by (ready, id). The flows of a row are ordered by flow id.
+/// Rows are ordered by (place, ready, id). The flows of a row are ordered by flow id.
 struct StructureView
 {
     Nanoseconds now{0};                 ///< time of the decision

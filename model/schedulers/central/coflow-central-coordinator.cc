@@ -734,9 +734,9 @@ CentralCoordinator::SendOutcome(const std::set<HostId>& hosts,
     message.id = coflow;
     message.outcome = outcome;
     message.reason = reason;
-    NS_LOG_INFO(hosts.size() << " hosts get: " << message);
     for (const auto host : hosts)
     {
+        NS_LOG_INFO("host " << host << " gets: " << message);
         SendTo(host, message);
     }
 }

@@ -41,6 +41,13 @@ class CentralScheduler : public CoordinatedScheduler
     /// @return its daemon; after Install()
     Ptr<CentralDaemon> GetDaemon(HostId host) const;
 
+    /// @return longest time between two reports of a host, in ns; NEVER: only reports of flows that
+    ///         are done
+    ::coflow::Nanoseconds GetReportPeriod() const
+    {
+        return m_reportPeriod;
+    }
+
   protected:
     void DoDispose() override;
 

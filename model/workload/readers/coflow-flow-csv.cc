@@ -23,8 +23,6 @@ namespace
 {
 
 constexpr int DECIMALS_OF_S = 9;
-constexpr double LEAST_SCALE = 1e-18;
-constexpr double MOST_SCALE = 1e18;
 constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";

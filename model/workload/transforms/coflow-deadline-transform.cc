@@ -33,12 +33,14 @@ constexpr double DEFAULT_LEAST_SECONDS = 0.2;
 /// @param least the shortest deadline
 /// @return number of coflows with bytes and the shortest deadline, and number of all coflows with
 ///         bytes
+/// @throws InputError where a deadline exceeds MAX_TIME
 std::pair<std::size_t, std::size_t>
 SetDeadlines(Workload& workload,
              double slack,
              double bytesPerSecond,
              std::uint64_t seed,
-             Nanoseconds least)
+             Nanoseconds least,
+             const std::string& text)
 {
     Random random(seed);
     const PortRates rates = PortRates::Uniform(workload.hosts, bytesPerSecond);
@@ -48,6 +50,12 @@ SetDeadlines(Workload& workload,
     {
         const double stretch = 1 + slack * random.Uniform(0, 1);
         const double gamma = GammaSeconds(coflow, rates);
+        if (gamma * stretch * 1e9 > static_cast<double>(MAX_TIME))
+        {
+            throw InputError("transform " + text + " gives coflow " + std::to_string(coflow.id) +
+                             " a deadline of " + FormatNumber(gamma * stretch) +
+                             " s; allowed: at most 4e9 s, so a smaller X or a faster LINKRATE");
+        }
         const Nanoseconds wanted = ToNanoseconds(gamma * stretch);
         coflow.deadline = std::max(least, wanted);
         all += gamma > 0;
@@ -88,17 +96,19 @@ ParseDeadlines(const TransformKind& kind, const std::string& argument)
     {
         text.append(":").append(FormatNumber(least));
     }
-    return {
-        text,
-        [=](Workload& workload) {
-            const double shortest = leastIsGiven ? least : least * workload.scale;
-            const auto [atLeast, all] =
-                SetDeadlines(workload, slack, rate / BITS_PER_BYTE, seed, ToNanoseconds(shortest));
-            if (!leastIsGiven && all > 0 && atLeast == all)
-            {
-                RefuseSameDeadlines(text, all, shortest);
-            }
-        }};
+    return {text, [=](Workload& workload) {
+                const double shortest = leastIsGiven ? least : least * workload.scale;
+                const auto [atLeast, all] = SetDeadlines(workload,
+                                                         slack,
+                                                         rate / BITS_PER_BYTE,
+                                                         seed,
+                                                         ToNanoseconds(shortest),
+                                                         text);
+                if (!leastIsGiven && all > 0 && atLeast == all)
+                {
+                    RefuseSameDeadlines(text, all, shortest);
+                }
+            }};
 }
 
 Transform

@@ -76,7 +76,8 @@ ParseMerge(const TransformKind& kind, const std::string& argument)
 
 const TransformEntry g_merge({"merge",
                               "FILE",
-                              "adds the coflows of another trace, with their arrivals and hosts; "
+                              "adds the coflows of another trace, with their arrivals and hosts; a "
+                              "file in the Facebook format is read with 1 MB = 1000000 bytes; "
                               "their ids continue from the highest one, in order of arrival",
                               ParseMerge});
 

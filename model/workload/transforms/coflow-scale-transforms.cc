@@ -48,6 +48,12 @@ ScaleBytes(Workload& workload, double factor, const std::string& text)
         }
     }
     workload.scale *= factor;
+    if (!(workload.scale >= LEAST_SCALE && workload.scale <= MOST_SCALE))
+    {
+        throw InputError("transform " + text + " scales sizes by " + FormatNumber(workload.scale) +
+                         " in all; allowed: from " + FormatNumber(LEAST_SCALE) + " to " +
+                         FormatNumber(MOST_SCALE));
+    }
 }
 
 void
