@@ -156,12 +156,15 @@ def groups(claims: list[Claim]) -> dict[str, list[Claim]]:
 def counts(claims: list[Claim]) -> str:
     """How many claims have which verdict, each kind by itself."""
     grouped = groups(claims)
-    numbers = compared(grouped["**published numbers, all**"])
+    published = grouped["**published numbers, all**"]
+    numbers = compared(published)
     good = [claim for claim in numbers if claim.verdict == rule.REPRODUCED]
     unsure = sum(not claim.certain for claim in good)
     headline = (
         f"**{len(good)} of {len(numbers)} published numbers about schedulers are reproduced under "
-        f"published conditions**. Of these {len(good)}, {unsure} are marked (?)."
+        f"published conditions**. Of these {len(good)}, {unsure} are marked (?). "
+        f"The count leaves out {len(published) - len(numbers)} that are not comparable or not "
+        "measured."
     )
     head = ["claims", "all", *rule.VERDICTS]
     # Variants match, and statements of ours hold.
