@@ -25,7 +25,7 @@ from ns3coflow.process import Workers, count_processes, run_isolated
 from ns3coflow.program import Program
 from ns3coflow.result import Result
 from ns3coflow.statistics import LEVEL, mean_of, ratios_of
-from ns3coflow.store import DESCRIPTION, DONE, Store
+from ns3coflow.store import COLUMNS, DESCRIPTION, DONE, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -370,6 +370,8 @@ def sweep(
 def _check_arguments(grid: Grid, repeats: int, timeout: float | None) -> None:
     if not isinstance(grid, Mapping) or not all(isinstance(axis, str) for axis in grid):
         raise InputError(f"grid is {grid!r}; allowed: a mapping of names of options to values")
+    for axis in sorted(COLUMNS & set(grid)):
+        raise InputError(f"axis {axis} has the name of a column of tables; allowed: another name")
     if not isinstance(repeats, int) or isinstance(repeats, bool) or repeats < 1:
         raise InputError(f"repeats is {repeats!r}; allowed: a whole number, at least 1")
     if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):

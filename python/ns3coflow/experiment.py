@@ -15,6 +15,7 @@ from ns3coflow import _core, metadata, ports
 from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
 from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
+from ns3coflow.fingerprint import fingerprint
 from ns3coflow.parts import Scheduler, Topology
 from ns3coflow.policy import Policy
 from ns3coflow.process import run_isolated
@@ -74,7 +75,7 @@ class Experiment:
                     f"{part!r} stands for a topology or a scheduler; allowed: a name, an instance "
                     "of a class of ns3coflow, or a class of a policy in Python"
                 )
-        self.options.update({metadata.as_option(name): each for name, each in options.items()})
+        self.options.update(_by_option(options))
 
     def with_options(self, **changes: Any) -> Experiment:  # noqa: ANN401
         """Returns another experiment with some options changed. The value None removes an option.
@@ -97,7 +98,7 @@ class Experiment:
         if "scheduler" not in made.options:
             made.policy = self.policy
         options.update(made.options)
-        options.update({metadata.as_option(name): each for name, each in changes.items()})
+        options.update(_by_option(changes))
         made.options = {name: value for name, value in options.items() if value is not None}
         return made
 
@@ -151,7 +152,8 @@ class Experiment:
         packet level, a coflow that bypasses the scheduler can use all of a link that headers leave.
         This is 2.6 % more than `kappa` gives to the other coflows. In the fluid engine, all coflows
         have the same rate of a port. Links inside the fabric limit flows in the fluid engine if
-        these links are slower than the links of hosts (`fabricLinkRate`, `oversubscription`).
+        such a link is slower than that of a host, or if all links of a switch to other switches
+        have together less capacity than those to its hosts.
 
         Arguments:
             control: with "ideal", a coordinator's messages cost nothing. With "real", messages are
@@ -190,16 +192,18 @@ class Experiment:
         if self.trace is not None:
             described["workload"] = self.trace.digest
         elif "trace" in kept:
-            path = Path(str(kept["trace"]))
-            try:
-                described["workload"] = digest_of(path, path.stat().st_mtime_ns)
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or error
-                raise InputError(
-                    f"trace is '{path}', which cannot be read ({reason}); allowed: a file"
-                ) from None
+            described["workload"] = _digest_of_input("trace", str(kept["trace"]))
+        merged = [
+            step.partition("=")[2]
+            for text in arguments
+            if text.startswith("--transform=")
+            for step in text.partition("=")[2].split(",")
+            if step.startswith("merge=")
+        ]
+        if merged:
+            described["merged"] = [_digest_of_input("merge", name) for name in merged]
         if self.policy is not None:
-            described["policy"] = _source_of(self.policy)
+            described["policy"] = fingerprint(self.policy)
         text = json.dumps(described, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -246,19 +250,33 @@ class Experiment:
         return f"<Experiment: {self.reproduce}>"
 
 
+def _by_option(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the names that options have on the command line.
+
+    Raises InputError if two names, such as linkRate and LinkRate, are those of one option.
+    """
+    options: dict[str, Any] = {}
+    for name, value in given.items():
+        option = metadata.as_option(name)
+        if option in options:
+            raise InputError(f"option {option} is given twice, also as {name}; allowed: once")
+        options[option] = value
+    return options
+
+
 @functools.lru_cache(maxsize=64)
 def digest_of(path: Path, modified: int) -> str:  # noqa: ARG001 changes when the file does
     """SHA-256 of a file, computed again only where its time of change is another."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _source_of(policy: type[Policy]) -> str:
-    """What a policy does, as text that changes when it does."""
-    import inspect
-
+def _digest_of_input(what: str, name: str) -> str:
+    """SHA-256 of a file that a run reads."""
+    path = Path(name)
     try:
-        return inspect.getsource(policy)
-    except (OSError, TypeError):
-        import cloudpickle
-
-        return hashlib.sha256(cloudpickle.dumps(policy)).hexdigest()
+        return digest_of(path, path.stat().st_mtime_ns)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{what} is '{path}', which cannot be read ({reason}); allowed: a file"
+        ) from None

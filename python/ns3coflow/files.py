@@ -85,6 +85,10 @@ def load(path: Path) -> ExperimentFile:
             }[kinds[name]]
             raise InputError(f"{path}: {name} is {value!r}; allowed: {kind}")
     loaded = ExperimentFile(**content)
+    if isinstance(loaded.compare, list):
+        twice = [name for name in loaded.compare if loaded.compare.count(name) > 1]
+        if twice:
+            raise InputError(f"{path}: compare: {twice[0]} is given twice; allowed: once")
     for name, options in loaded.compared().items():
         if not isinstance(options, dict):
             raise InputError(f"{path}: compare: {name} is {options!r}; allowed: a mapping")
@@ -95,15 +99,34 @@ def load(path: Path) -> ExperimentFile:
         trace = loaded.experiment["trace"]
         if not isinstance(trace, str):
             raise InputError(f"{path}: trace is {trace!r}; allowed: the name of a file")
-        loaded.experiment["trace"] = str(path.parent / trace)
-    if "trace" in loaded.grid and isinstance(loaded.grid["trace"], list):
-        loaded.grid["trace"] = [
-            str(path.parent / each) if isinstance(each, str) else each
-            for each in loaded.grid["trace"]
-        ]
+    loaded.experiment = _from_folder(path.parent, "", loaded.experiment)
+    loaded.compare = _from_folder(path.parent, "", loaded.compare)
+    loaded.grid = {
+        axis: {label: _from_folder(path.parent, axis, value) for label, value in values.items()}
+        if isinstance(values, dict)
+        else _from_folder(path.parent, axis, values)
+        for axis, values in loaded.grid.items()
+    }
     if loaded.out is not None:
         loaded.out = str(path.parent / loaded.out)
     return loaded
+
+
+def _from_folder(folder: Path, option: str, value: Any) -> Any:  # noqa: ANN401
+    """The value of an option, or a mapping of options, with paths from a folder."""
+    if isinstance(value, dict):
+        return {name: _from_folder(folder, str(name), each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_from_folder(folder, option, each) for each in value]
+    if isinstance(value, str) and option == "trace":
+        return str(folder / value)
+    if isinstance(value, str) and option == "transform":
+        steps = (step.partition("=") for step in value.split(","))
+        return ",".join(
+            f"merge={folder / file}" if name == "merge" else name + equals + file
+            for name, equals, file in steps
+        )
+    return value
 
 
 def _parse(path: Path, text: str) -> Any:  # noqa: ANN401
@@ -115,8 +138,20 @@ def _parse(path: Path, text: str) -> Any:  # noqa: ANN401
     if path.suffix in (".yaml", ".yml"):
         import yaml
 
+        class Loader(yaml.SafeLoader):
+            """Refuses a name that a mapping has twice, of which YAML would take the last."""
+
+            def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:  # noqa: ANN401
+                names = set()
+                for key, _ in node.value:
+                    if str(key.value) in names:
+                        line = key.start_mark.line + 1
+                        raise InputError(f"{path}:{line}: '{key.value}' is given twice")
+                    names.add(str(key.value))
+                return super().construct_mapping(node, deep)
+
         try:
-            return yaml.safe_load(text)
+            return yaml.load(text, Loader)
         except yaml.YAMLError as error:
             told = " ".join(str(error).split())
             raise InputError(f"{path}: {told}; allowed: YAML") from None

@@ -172,7 +172,8 @@ class AttainedOrderPolicy(Policy):
 
     Coflow by coflow, flows share the remaining rate of ports by max-min fairness. The engine calls
     `keys` whenever a flow comes or goes. With `period`, it also calls `keys` after this many
-    seconds without such an event.
+    seconds without such an event, and at packet level hosts report the bytes sent once per period.
+    Without it, `view.sent` has at packet level only the bytes of flows that have ended.
     """
 
     kind = "attained order"
@@ -209,9 +210,14 @@ class RatePolicy(Policy):
 
 
 class AttainedRatePolicy(Policy):
-    """Sizes unknown. `allocate` sets a rate per flow, as in `RatePolicy`."""
+    """Sizes unknown. `allocate` sets a rate per flow, as in `RatePolicy`.
+
+    With `period`, hosts report the bytes sent once per this many seconds at packet level. Without
+    it, `view.sent` has at packet level only the bytes of flows that have ended.
+    """
 
     kind = "attained rate"
+    period: ClassVar[float | None] = None
 
     @abstractmethod
     def allocate(self, view: AttainedView, rates: Rates) -> float | None:

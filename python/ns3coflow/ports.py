@@ -23,6 +23,7 @@ HEADERS = 42
 TIMESTAMPS = 12
 # Of the wire's rate, what ports under Baraat hand out (ns3::coflow::ExplicitRateQueueDisc).
 EXPLICIT_RATE = 0.92
+OF_EXPLICIT_RATE = "ExplicitRateQueueDisc::Utilisation"
 UNITS = {"": 1.0, "bps": 1.0, "kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12}
 CONTROL = ("ideal", "real")
 # Options of packets that change the rate of ports for data.
@@ -51,7 +52,10 @@ def usable_part(experiment: Experiment) -> float:
                 "option --queueDisc is given under baraat with explicit rates, where the queue "
                 "disc has the part of links that data has; allowed: no --queueDisc"
             )
-        return EXPLICIT_RATE
+        given = (
+            value for name, value in applied.options.items() if name.endswith(OF_EXPLICIT_RATE)
+        )
+        return float(next(given, EXPLICIT_RATE))
     segment = float(applied.options.get("segment", in_force(applied, "segmentSize")))
     stamps = str(in_force(applied, "timestamps")).lower() == "true"
     return segment / (segment + HEADERS + TIMESTAMPS * stamps)
@@ -68,6 +72,25 @@ def _is_served_in_order(applied: Experiment) -> bool:
 def port_rate_bps(experiment: Experiment) -> float:
     """The rate of a host's port for data, in bit/s of application bytes."""
     return usable_part(experiment) * rate_bps(in_force(experiment, "linkRate"))
+
+
+def _has_narrow_links(applied: Experiment) -> bool:
+    """Whether a switch has less capacity to others than to its hosts, or one link than a host."""
+    of_hosts = rate_bps(in_force(applied, "linkRate"))
+    inside = rate_bps(in_force(applied, "fabricLinkRate")) or of_hosts
+    given = str(in_force(applied, "hostRates")).split(",")
+    fastest = max([of_hosts, *(rate_bps(each.partition("=")[2]) for each in given if each)])
+    ratio = float(in_force(applied, "oversubscription"))
+    if ratio > 0:
+        return ratio > 1 or inside < fastest
+    topology = applied.options.get("topology", "fat-tree")
+    hosts, links = 0, 0
+    if topology == "leaf-spine":
+        hosts, links = (int(in_force(applied, each)) for each in ("hostsPerLeaf", "spines"))
+    elif topology == "fat-tree":
+        links = int(in_force(applied, "k")) // 2
+        hosts = int(in_force(applied, "hostsPerEdge")) or links
+    return inside < fastest or hosts * of_hosts > links * inside
 
 
 def as_fluid(experiment: Experiment, control: str) -> Experiment:
@@ -92,10 +115,8 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
         rates["hostRates"] = ",".join(of_hosts)
     # With control=real coflows bypass as at packet level, and messages are held as long.
     known: dict[str, Any] = {"engine": "fluid", "control": "real"}
-    inside = rate_bps(applied.options.get("fabricLinkRate", 0))  # 0: as links of hosts
-    slower = 0 < inside < rate_bps(in_force(applied, "linkRate"))
-    if slower or float(applied.options.get("oversubscription", 0)) > 1:
-        known["limits"] = "links"  # which are slower than ports of hosts
+    if _has_narrow_links(applied):
+        known["limits"] = "links"
     if control == "ideal":
         known["controlBatch"] = "0s"
     fluid = applied.with_options(**rates, **known)

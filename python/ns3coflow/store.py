@@ -34,6 +34,40 @@ PARTS = ("runs", "coflows", "samples")
 DONE = "done"
 FAILED = "failed"
 
+# Names of columns without a dot: of a run's row, of its coflows, and of tables over runs.
+COLUMNS = frozenset(
+    (
+        "key",
+        "status",
+        "reproduce",
+        "error",
+        "summary",
+        "delivered_bytes",
+        "simulated_s",
+        "events",
+        "admitted_fraction",
+        "bypassed",
+        "coflows",
+        "deadline_tolerance",
+        "finished",
+        "idle_hosts",
+        "makespan_s",
+        "met_deadline",
+        "met_deadline_within_tolerance",
+        "rejected",
+        "unfinished",
+        "utilisation",
+        "with_deadline",
+        "compared",
+        "runs",
+        "mean",
+        "ratio",
+        "low",
+        "high",
+        "bin",
+    )
+)
+
 _DAMAGES = (OSError, ValueError, pa.ArrowException)  # what reading a damaged file raises
 
 

@@ -64,6 +64,12 @@ class Agent
     /// When a policy has to be asked again for his sake.
     ::coflow::Nanoseconds NextTime(::coflow::Nanoseconds now) const;
 
+    /// How often hosts have to report for his sake; see Policy::ReportPeriod().
+    ::coflow::Nanoseconds ReportPeriod() const
+    {
+        return m_interval > 0 ? m_interval : ::coflow::NEVER;
+    }
+
     /// What he said last of a coflow.
     /// @param other where he has not seen it
     double ValueOf(::coflow::CoflowId coflow, double other) const;

@@ -57,6 +57,12 @@ class AgentLink
         return *m_agent;
     }
 
+    /// @return Agent::ReportPeriod(), or NEVER where there is no agent
+    ::coflow::Nanoseconds ReportPeriod() const
+    {
+        return m_agent ? m_agent->ReportPeriod() : ::coflow::NEVER;
+    }
+
   private:
     Agent* m_agent{AgentOfThread()};
 };
@@ -113,6 +119,11 @@ class AgentAttainedOrder final : public AttainedPolicy
         return {true, 0};
     }
 
+    ::coflow::Nanoseconds ReportPeriod() const override
+    {
+        return m_agent.ReportPeriod();
+    }
+
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
                       std::span<double> rates) override
@@ -141,6 +152,11 @@ class AgentWeights final : public ::coflow::MaxMinPolicy<Base>
 
     explicit AgentWeights(const Parameters& /*parameters*/)
     {
+    }
+
+    ::coflow::Nanoseconds ReportPeriod() const override
+    {
+        return std::is_same_v<Base, AttainedPolicy> ? m_agent.ReportPeriod() : ::coflow::NEVER;
     }
 
     Decision Allocate(const View& view, const PortRates& capacity, std::span<double> rates) override

@@ -53,6 +53,10 @@ class Decider
         // Looked up when it is needed: a static registry must not own Python objects.
         m_object = nb::module_::import_("ns3coflow.policy").attr("_make")(name, parameters.Text());
         m_onFlowCompletion = nb::cast<bool>(m_object.attr("on_flow_completion"));
+        if (nb::hasattr(m_object, "period"))
+        {
+            m_period = ToNanoseconds(m_object.attr("period"), "has the period");
+        }
     }
 
     ~Decider()
@@ -72,6 +76,12 @@ class Decider
     bool OnFlowCompletion() const
     {
         return m_onFlowCompletion;
+    }
+
+    /// @return the attribute `period` of the class; NEVER: it has none
+    Nanoseconds Period() const
+    {
+        return m_period;
     }
 
     /// Calls a method with a view and an array to be filled in.
@@ -95,29 +105,37 @@ class Decider
         Loan loan;
         nb::object answer =
             m_object.attr(method)(owner, loan.Lend("rates", out.data(), out.size()));
-        Nanoseconds again = NEVER;
-        if (!answer.is_none())
-        {
-            // The clock has nanoseconds. Less than one would be asked for ever at one time.
-            constexpr double LEAST = 1e-9;
-            double seconds = 0;
-            if (!nb::try_cast<double>(answer, seconds) || !(seconds >= LEAST))
-            {
-                throw InputError(m_who + " wants to be asked again after " +
-                                 nb::cast<std::string>(nb::repr(answer)) +
-                                 " s; allowed: a number of at least 1e-9, or None");
-            }
-            again = seconds < 4e9 ? std::llround(seconds * 1e9) : NEVER;
-        }
+        const auto again = ToNanoseconds(answer, "wants to be asked again after");
         shown->Expire(m_who);
         loan.End(m_who);
         return again;
     }
 
   private:
+    /// @param seconds a number, or None
+    /// @param what what it is, for messages
+    /// @return the same in nanoseconds; NEVER for None
+    Nanoseconds ToNanoseconds(const nb::object& seconds, const char* what) const
+    {
+        if (seconds.is_none())
+        {
+            return NEVER;
+        }
+        // The clock has nanoseconds. Less than one would be asked for ever at one time.
+        constexpr double LEAST = 1e-9;
+        double value = 0;
+        if (!nb::try_cast<double>(seconds, value) || !(value >= LEAST))
+        {
+            throw InputError(m_who + " " + what + " " + nb::cast<std::string>(nb::repr(seconds)) +
+                             " s; allowed: a number of at least 1e-9, or None");
+        }
+        return value < 4e9 ? std::llround(value * 1e9) : NEVER;
+    }
+
     std::string m_who;
     nb::object m_object;
     bool m_onFlowCompletion{false};
+    Nanoseconds m_period{NEVER};
 };
 
 /// The unit that a parameter in Python names.
@@ -223,6 +241,11 @@ class PythonRatePolicy final : public Base
         return {m_decider.OnFlowCompletion(), 0};
     }
 
+    Nanoseconds ReportPeriod() const override
+    {
+        return std::is_same_v<Base, AttainedPolicy> ? m_decider.Period() : NEVER;
+    }
+
     Decision Allocate(const View& view, const PortRates& capacity, std::span<double> rates) override
     {
         const auto again = m_decider.Call<PythonView>("_allocate", view, capacity, rates);
@@ -247,6 +270,11 @@ class PythonAttainedOrderPolicy final : public AttainedPolicy
     Triggers GetTriggers() const override
     {
         return {true, 0};
+    }
+
+    Nanoseconds ReportPeriod() const override
+    {
+        return m_decider.Period();
     }
 
     Decision Allocate(const AttainedView& view,

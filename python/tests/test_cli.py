@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import ns3coflow as nc
+from ns3coflow.files import load
 
 SWEEP = """
 experiment: {{trace: {trace}, topology: fat-tree, k: 4, engine: fluid, bypassBytes: 0}}
@@ -259,6 +260,13 @@ def test_files(form, trace_path, tmp_path):
         ("experiment: {trace: missing.csv}\nout: r\ngrid: {scheduler: [fair]}", "missing.csv"),
         ("experiment: {generate: nope}\nout: r\ngrid: {scheduler: [fair]}", "generator is 'nope'"),
         ("grid: {scheduler: [fair]}", "no section 'out'"),
+        ("repeats: 2\nrepeats: 3", "experiment.yml:2: 'repeats' is given twice"),
+        ("experiment:\n  k: 4\n  linkRate: 1Gbps\n  k: 8", "experiment.yml:4: 'k' is given twice"),
+        (
+            "experiment: {k: 4, K: 8}\nout: r\ngrid: {scheduler: [fair]}",
+            "k is given twice, also as K",
+        ),
+        ("compare: [fair, fair]", "compare: fair is given twice"),
     ],
 )
 def test_wrong_files(text, message, tmp_path):
@@ -268,6 +276,25 @@ def test_wrong_files(text, message, tmp_path):
     assert bad.returncode == 2
     assert message in bad.stderr
     assert len(bad.stderr.splitlines()) == 1
+
+
+def test_paths_in_files_are_relative_to_the_file(trace_path, tmp_path):
+    (tmp_path / "trace.csv").write_bytes(trace_path.read_bytes())
+    path = tmp_path / "experiment.yml"
+    path.write_text(
+        "experiment: {trace: trace.csv, transform: 'first=3,merge=trace.csv'}\n"
+        "compare: {fair: {transform: merge=trace.csv}}\n"
+        "grid: {trace: {a: trace.csv}, w: {b: {trace: trace.csv}}, transform: [merge=trace.csv]}\n"
+    )
+    trace = f"{tmp_path}/trace.csv"
+    loaded = load(path)
+    assert loaded.experiment == {"trace": trace, "transform": f"first=3,merge={trace}"}
+    assert loaded.compare == {"fair": {"transform": f"merge={trace}"}}
+    assert loaded.grid == {
+        "trace": {"a": trace},
+        "w": {"b": {"trace": trace}},
+        "transform": [f"merge={trace}"],
+    }
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])

@@ -51,6 +51,27 @@ class InOrder(nc.RatePolicy):
         view.serve_in_order(order, rates, backfill=self.backfill)
 
 
+@pytest.mark.parametrize("engine", ["fluid", "packet"])
+def test_hosts_report_what_they_have_sent_once_per_period(engine):
+    class LeastFirst(nc.AttainedOrderPolicy):
+        period = 0.01
+
+        def keys(self, view):
+            return view.sent
+
+    columns = ["coflow_id", "arrival_s", "src", "dst", "bytes"]
+    flows = [(1, 0.0, 0, 1, 5_000_000), (2, 0.0, 0, 2, 5_000_000), (3, 0.0, 0, 3, 1_000_000)]
+    trace = nc.Trace.from_frame(pd.DataFrame(flows, columns=columns), hosts=5)
+    run = nc.Experiment(
+        trace, nc.BigSwitch(hosts=5), LeastFirst, engine=engine, linkRate="1Gbps",
+        **({"controlTransport": "ideal"} if engine == "packet" else {}),
+    ).run()  # fmt: skip
+    # In turns of 10 ms: the last one comes as third, and not after the 80 ms of the others.
+    ccts = run.coflows.set_index("coflow_id")["cct_s"]
+    assert ccts[3] < 0.04
+    assert min(ccts[1], ccts[2]) > 0.06
+
+
 @pytest.mark.parametrize(
     ("own", "twin"),
     [

@@ -77,13 +77,24 @@ def test_other_rates_follow():
     options = packets.fluid().options
     assert options["linkRate"] == "940000000bps"
     assert options["fabricLinkRate"] == "1880000000bps"
-    assert "limits" not in options
+    assert options["limits"] == "links", "host 0 is faster than links between switches"
     slow = alone(scheduler="varys", fabricLinkRate="100Mbps")
     assert slow.fluid().options["limits"] == "links", "links are slower than ports"
     assert options["hostRates"] == "0=9400000000bps,2=376000000bps"
     tree = nc.Experiment(nc.Trace.sample(), nc.FatTree(k=4), "fair", oversubscription=4)
     assert tree.fluid().options["limits"] == "links"
     assert "limits" not in alone(scheduler="varys", fabricLinkRate="0bps").fluid().options
+    # Eight hosts behind a leaf share one link to the spine.
+    leaves = nc.Experiment(nc.Trace.sample(), nc.LeafSpine(leaves=2, spines=1, hostsPerLeaf=8))
+    assert leaves.fluid().options["limits"] == "links"
+    full = leaves.with_options(oversubscription=1)
+    assert "limits" not in full.fluid().options
+    assert nc.Experiment(topology=nc.FatTree(k=4, hostsPerEdge=8)).fluid().options["limits"]
+    # The part that ports hand out under Baraat's explicit rates.
+    queue = "ns3::coflow::ExplicitRateQueueDisc::Utilisation"
+    baraat = alone(scheduler="baraat", baraatMode="explicit-rate", **{queue: 0.5})
+    assert baraat.port_rate_bps == 0.5e9
+    assert baraat.fluid().options["linkRate"] == "500000000bps"
 
 
 def test_capitals_of_attributes_are_those_of_options():

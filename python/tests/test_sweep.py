@@ -77,6 +77,63 @@ def test_a_larger_grid_runs_only_what_is_new(done, fluid):
     assert before.items() <= after.items()
 
 
+def ordered(sign, by):
+    """A class that the variables of this function make another."""
+
+    class Ordered(nc.OrderPolicy):
+        def keys(self, view):
+            return sign * by(view)
+
+    return Ordered
+
+
+SIGN = 1
+
+
+def signed(view):
+    return SIGN * view.length
+
+
+def test_runs_have_the_key_of_what_their_policy_does(monkeypatch):
+    def key(policy):
+        return nc.Experiment(nc.Trace.sample(), scheduler=policy).key()
+
+    def length(view):
+        return view.length
+
+    assert key(ordered(1, length)) == key(ordered(1, length))
+    assert key(ordered(1, length)) != key(ordered(-1, length)), "a variable of the function"
+    assert key(ordered(1, length)) != key(ordered(1, lambda view: view.total)), "another function"
+    assert key(ordered(1, np.negative)) != key(ordered(1, np.positive))
+    before = key(ordered(1, signed))
+    assert before == key(ordered(1, signed))
+    monkeypatch.setitem(globals(), "SIGN", -1)
+    assert before != key(ordered(1, signed)), "a global of a function that is called"
+
+    class Base(nc.AttainedOrderPolicy):
+        period = 0.1
+
+        def keys(self, view):
+            return view.sent
+
+    derived = type("Derived", (Base,), {})
+    before = key(derived)
+    monkeypatch.setattr(Base, "period", 0.2)
+    assert before != key(derived), "an attribute of a base"
+    unknown = ordered(1, (each for each in ()))
+    assert key(unknown) != key(unknown), "nobody knows what it does"
+
+
+def test_runs_have_the_key_of_files_that_are_merged(trace_path, tmp_path):
+    merged = tmp_path / "merged.csv"
+    merged.write_bytes(trace_path.read_bytes())
+    run = nc.Experiment(str(trace_path), transform=f"first=3,merge={merged}")
+    before = run.key()
+    assert before == run.key()
+    merged.write_text(merged.read_text().replace("00\n", "10\n"))
+    assert before != run.key()
+
+
 KILLED = """
 import ns3coflow as nc
 base = nc.Experiment(nc.Trace.read({trace!r}), nc.FatTree(k=4), engine="fluid", scheduler="varys")
@@ -182,6 +239,7 @@ def test_failures_are_recorded(fluid, tmp_path):
         ({5: [1]}, 1, "grid is {5"),
         ([], 1, r"grid is \[\]"),
         ({"scheduler": ["fair"]}, "x", "repeats is 'x'; allowed: a whole number"),
+        ({"compared": {"a": {"linkRate": "1Gbps"}}}, 1, "axis compared has the name of a column"),
         ({"trace": ["/nope.csv"]}, 1, "trace is '/nope.csv', which cannot be read"),
         ({"trace": {"none": None, "no": 5}}, 1, "trace is 5; allowed: a Trace"),
     ],

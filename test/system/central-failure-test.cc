@@ -6,6 +6,7 @@
 // and every coflow finishes.
 
 #include "central-fixture.h"
+#include "coflow-expect-error.h"
 
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-transform.h"
@@ -66,6 +67,14 @@ TEST(CentralFailure, TheCoordinatorDiesForGood)
     // a little later; those after it start at once.
     EXPECT_GT(result.coflows[3].CctSeconds(), 0.3);
     EXPECT_LT(result.coflows[7].CctSeconds(), 0.5);
+}
+
+TEST(CentralFailure, NobodyDiesBeforeTheStart)
+{
+    const auto config = Config({{"coordinatorFailAt", "0s"}});
+    EXPECT_EQ(::coflow::test::ErrorOf([&] { RunPacketExperiment(Mix(), config); }),
+              "a coordinator or daemon dies at time 0, before it has started; allowed: a later "
+              "time, such as 1ns");
 }
 
 TEST(CentralFailure, TheCoordinatorDiesAndReturns)

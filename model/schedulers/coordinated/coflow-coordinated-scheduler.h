@@ -8,6 +8,7 @@
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-daemon.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/simulator.h"
 
@@ -95,9 +96,15 @@ class CoordinatedScheduler : public Scheduler
     /// @param part object with Fail() and Recover()
     /// @param at time until the death
     /// @param downTime duration; Time::Max(): for ever
+    /// @throws ::coflow::InputError where the death is at time 0, before anything has started
     template <class Part>
     void FailFor(Ptr<Part> part, Time at, Time downTime)
     {
+        if (!(Simulator::Now() + at).IsStrictlyPositive())
+        {
+            throw ::coflow::InputError("a coordinator or daemon dies at time 0, before it has "
+                                       "started; allowed: a later time, such as 1ns");
+        }
         Simulator::Schedule(at, &Part::Fail, part);
         m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + at);
         if (downTime != Time::Max())
