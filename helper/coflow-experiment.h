@@ -121,14 +121,14 @@ struct ExperimentResult
     ::coflow::Json control;               ///< costs of control in detail; null: none
     ::coflow::RunFacts facts;        ///< control periods, shortest timeout, network, queue discs
     std::optional<JumpTotals> jumps; ///< jumps over time; none where the run allowed none
-    uint64_t deliveredBytes{0};      ///< bytes of finished flows at the receivers
-    uint64_t events{0};              ///< events that the simulator has run
-    double simulatedSeconds{0};      ///< from time 0 to the end of the run
-    double cpuSeconds{0};            ///< CPU time of the run without set-up
-    double setUpCpuSeconds{0};       ///< CPU time to build the network
-    double boundCpuSeconds{0};       ///< CPU time of the lower bound of the summary
-    double wallSeconds{0};           ///< elapsed time of the run without set-up
-    uint64_t peakMemoryBytes{0};     ///< largest memory of the process so far
+    uint64_t deliveredBytes{0};  ///< bytes at the receivers; in the fluid engine, of finished flows
+    uint64_t events{0};          ///< events that the simulator has run
+    double simulatedSeconds{0};  ///< from time 0 to the end of the run
+    double cpuSeconds{0};        ///< CPU time of the run without set-up
+    double setUpCpuSeconds{0};   ///< CPU time to build the network
+    double boundCpuSeconds{0};   ///< CPU time of the lower bound of the summary
+    double wallSeconds{0};       ///< elapsed time of the run without set-up
+    uint64_t peakMemoryBytes{0}; ///< largest memory of the process so far
 };
 
 } // namespace ns3::coflow

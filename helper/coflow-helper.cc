@@ -19,6 +19,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 
@@ -316,6 +317,11 @@ CoflowHelper::InstallWorkload(const ::coflow::Workload& workload, const NodeCont
         {
             throw InputError(NameNode(**host) + " has no coflow scheduler; call "
                                                 "CoflowHelper::Install() with it first");
+        }
+        if (std::ranges::find(mapping, number->second) != mapping.end())
+        {
+            throw InputError(NameNode(**host) + " is given twice to InstallWorkload(); allowed: "
+                                                "a node for each host of the workload");
         }
         mapping.push_back(number->second);
     }

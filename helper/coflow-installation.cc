@@ -331,7 +331,10 @@ CoflowInstallation::Report(ExperimentResult& result) const
 {
     result.coflows = m_tracker->GetCoflowRecords();
     result.flows = m_tracker->GetFlowRecords();
-    result.deliveredBytes = m_tracker->GetFinishedBytes();
+    for (const auto& sink : GetSinks())
+    {
+        result.deliveredBytes += sink->GetTotalReceivedBytes();
+    }
     const auto counts = m_cluster.network->GetCounts();
     uint64_t portWaits = 0;
     for (HostId host = 0; host < m_cluster.network->GetNHosts(); ++host)

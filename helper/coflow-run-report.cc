@@ -214,13 +214,14 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     }
     const double bound = summary.boundMeanCctSeconds;
     const double overBound = bound > 0 ? summary.cct.mean / bound : std::nan("");
+    const double none = summary.slowdown.count > 0 ? 0 : std::nan("");
     std::ostringstream text;
     text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
          << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
          << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
-         << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean) << ", p95 "
-         << FormatRounded(summary.slowdown.p95);
+         << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean + none)
+         << ", p95 " << FormatRounded(summary.slowdown.p95 + none);
     if (const auto& unloaded = summary.unloadedSlowdown)
     {
         text << "; over the unloaded network: mean " << FormatRounded(unloaded->mean) << ", p95 "
@@ -228,7 +229,8 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     }
     text << "; mean CCT / lower bound: " << FormatRounded(overBound) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "
-         << FormatRounded(100 * summary.utilisation, 3) << " %";
+         << FormatRounded(100 * summary.utilisation, 3)
+         << (std::isnan(summary.utilisation) ? "" : " %");
     if (const auto& network = result.network)
     {
         text << ", " << network->droppedPackets << " packets dropped, " << network->markedPackets

@@ -4,9 +4,7 @@
 
 #include "ns3/coflow-decision-engine.h"
 
-#include "ns3/coflow-attained-ledger.h"
 #include "ns3/coflow-flow-scan.h"
-#include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,25 +13,6 @@
 
 namespace coflow
 {
-
-namespace
-{
-
-/// @return per coflow, the place that the coordinator of a hybrid scheduler gives to it
-std::vector<std::uint64_t>
-PlacesOf(const Workload& workload)
-{
-    AttainedLedger ledger(false, 0);
-    std::vector<std::uint64_t> places(workload.coflows.size());
-    for (const std::size_t c : ParentsFirst(workload))
-    {
-        const Coflow& coflow = workload.coflows[c];
-        places[c] = ledger.Register(coflow.id, coflow.parents, {}, coflow.arrival).Value();
-    }
-    return places;
-}
-
-} // namespace
 
 DecisionEngine::DecisionEngine(FluidRun& run,
                                Policy& policy,
@@ -48,7 +27,7 @@ DecisionEngine::DecisionEngine(FluidRun& run,
 {
     if (policy.GetControl() == Control::HYBRID)
     {
-        m_places = PlacesOf(run.GetWorkload());
+        m_places.emplace(false, 0);
     }
     // Otherwise the rates of the policy are in force at once and without a change.
     const PathMap* paths = run.Options().paths;
@@ -226,6 +205,15 @@ DecisionEngine::Arrive(std::uint32_t index, Nanoseconds ready)
 }
 
 void
+DecisionEngine::Start(std::uint32_t index, Nanoseconds ready)
+{
+    if (m_places)
+    {
+        m_places->Register(m_run.At(index).id, m_run.At(index).parents, {}, ready);
+    }
+}
+
+void
 DecisionEngine::TakeRetries()
 {
     while (!m_retries.empty() && m_retries.top().first <= m_now)
@@ -249,11 +237,12 @@ DecisionEngine::Admit()
     for (const auto& [ready, index] : m_waiting)
     {
         m_lastArrival = std::max(m_lastArrival, ready);
-        const std::size_t row = m_table.Add(m_run.At(index),
-                                            index,
-                                            ready,
-                                            m_run.GetOutcome(index).start,
-                                            m_places.empty() ? 0 : m_places[index]);
+        const std::size_t row =
+            m_table.Add(m_run.At(index),
+                        index,
+                        ready,
+                        m_run.GetOutcome(index).start,
+                        m_places ? m_places->OrderOf(m_run.At(index).id).Value() : 0);
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
         {

@@ -5,6 +5,7 @@
 #ifndef COFLOW_DECISION_ENGINE_H
 #define COFLOW_DECISION_ENGINE_H
 
+#include "ns3/coflow-attained-ledger.h"
 #include "ns3/coflow-bypass-flows.h"
 #include "ns3/coflow-control-model.h"
 #include "ns3/coflow-fluid-executor.h"
@@ -44,6 +45,7 @@ class DecisionEngine final : public FluidExecutor
   private:
     Nanoseconds Next() override;
     void Settle(Nanoseconds time) override;
+    void Start(std::uint32_t index, Nanoseconds ready) override;
     void Arrive(std::uint32_t index, Nanoseconds ready) override;
     void Decide() override;
     void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
@@ -89,20 +91,20 @@ class DecisionEngine final : public FluidExecutor
         return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
     }
 
-    Policy& m_policy;                      ///< the policy
-    const Triggers m_triggers;             ///< events at which the policy is asked
-    const Bytes m_bypassBytes;             ///< coflows with a smaller bottleneck bypass the policy
-    ControlLoop m_loop;                    ///< times of decisions and of their effects
-    BypassFlows m_bypass;                  ///< flows that the policy does not see
-    FlowTable m_table;                     ///< unfinished coflows
-    Nanoseconds m_lastArrival{0};          ///< arrival of the last coflow that the policy has seen
-    Nanoseconds m_completion{NEVER};       ///< next completion that causes a decision
-    std::vector<Outlook> m_outlook;        ///< finish times of flows, per row of m_table
-    std::vector<std::uint32_t> m_blocks;   ///< blocks with a rate, row after row, see ExtentOf()
-    std::vector<std::uint32_t> m_finished; ///< working memory: finished flows of a row
-    std::vector<double> m_rates;           ///< rates of the last decision, per flow
-    std::vector<std::uint64_t> m_places;   ///< CoflowRow::place, per coflow; empty: all 0
-    std::vector<Waiting> m_waiting;        ///< coflows that the policy has not seen yet
+    Policy& m_policy;                       ///< the policy
+    const Triggers m_triggers;              ///< events at which the policy is asked
+    const Bytes m_bypassBytes;              ///< coflows with a smaller bottleneck bypass the policy
+    ControlLoop m_loop;                     ///< times of decisions and of their effects
+    BypassFlows m_bypass;                   ///< flows that the policy does not see
+    FlowTable m_table;                      ///< unfinished coflows
+    Nanoseconds m_lastArrival{0};           ///< arrival of the last coflow that the policy has seen
+    Nanoseconds m_completion{NEVER};        ///< next completion that causes a decision
+    std::vector<Outlook> m_outlook;         ///< finish times of flows, per row of m_table
+    std::vector<std::uint32_t> m_blocks;    ///< blocks with a rate, row after row, see ExtentOf()
+    std::vector<std::uint32_t> m_finished;  ///< working memory: finished flows of a row
+    std::vector<double> m_rates;            ///< rates of the last decision, per flow
+    std::optional<AttainedLedger> m_places; ///< gives CoflowRow::place; none: all are 0
+    std::vector<Waiting> m_waiting;         ///< coflows that the policy has not seen yet
     /// Granted rates, where other rates are in force; none: the granted rates are in force.
     std::optional<GrantedRates> m_grants;
     std::optional<LinkShare> m_links;     ///< links inside the fabric; none: only ports limit

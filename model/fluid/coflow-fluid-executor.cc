@@ -38,6 +38,7 @@ FluidExecutor::Run()
         {
             const Nanoseconds ready = m_run.NextReady();
             const auto [index, left] = m_run.TakeReady();
+            Start(index, ready);
             if (left)
             {
                 Arrive(index, ready);

@@ -43,6 +43,13 @@ class FluidExecutor
     /// Advances all flows from m_now to `time`, and removes the flows that finish by then.
     virtual void Settle(Nanoseconds time) = 0;
 
+    /// A coflow has become ready, also one without flows to serve. Called before Arrive().
+    /// @param index position of the coflow in the workload
+    /// @param ready time at which the coflow became ready
+    virtual void Start(std::uint32_t /* index */, Nanoseconds /* ready */)
+    {
+    }
+
     /// Adds a coflow with flows to serve, which has become ready at or before m_now.
     /// @param index position of the coflow in the workload
     /// @param ready time at which the coflow became ready

@@ -152,7 +152,10 @@ CheckContention(const RunFacts& facts)
                                 ? "no two coflows were at the same port of a host at the same time"
                                 : "only " + Of(facts.metAtPort, facts.coflows) +
                                       " were at a port of a host together with another coflow";
-    return Finding{.sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
+    return Finding{.sentence = met +
+                               (std::isnan(facts.utilisation)
+                                    ? ""
+                                    : " (utilisation " + Percent(facts.utilisation) + ")") +
                                (facts.contended ? ""
                                                 : ", so that a scheduler has nothing to decide: "
                                                   "schedulers differ only by the cost of control"),

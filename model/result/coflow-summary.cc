@@ -5,6 +5,7 @@
 #include "ns3/coflow-summary.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -98,7 +99,12 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
         summary.makespanSeconds = static_cast<double>(lastFinish - firstArrival) * 1e-9;
     }
     const double capacity = std::accumulate(rates.ingress.begin(), rates.ingress.end(), 0.0);
-    if (summary.makespanSeconds > 0 && capacity > 0)
+    if (!summary.unfinished.empty())
+    {
+        // The bytes that unfinished coflows have moved are not in their records.
+        summary.utilisation = std::numeric_limits<double>::quiet_NaN();
+    }
+    else if (summary.makespanSeconds > 0 && capacity > 0)
     {
         summary.utilisation = fabricBytes / (capacity * summary.makespanSeconds);
     }

@@ -52,7 +52,9 @@ struct RunSummary
     std::optional<Distribution> unloadedSlowdown{};       ///< CCT / unloaded CCT; packet level only
     double makespanSeconds{0};                            ///< time from the first arrival to the
                                                           ///< last finish
-    double utilisation{0};            ///< used share of the ingress ports' capacity
+    /// Used share of the ingress ports' capacity until the last finish; NaN if a coflow is
+    /// unfinished.
+    double utilisation{0};
     double boundMeanCctSeconds{0};    ///< lower bound of the mean CCT
     int boundRounds{0};               ///< rounds of the search for the bound
     std::size_t withDeadline{0};      ///< coflows that have a deadline

@@ -88,6 +88,7 @@ def row_of(result: Result) -> dict[str, Any]:
     """What a run's row says of its result."""
     summary = result.summary
     row: dict[str, Any] = dict(flatten(summary["results"]))
+    row["utilisation"] = summary["results"]["utilisation"]  # None if a coflow is unfinished
     for name, distribution in summary["results"]["cct_s"].items():
         if distribution["count"] == 0:  # no coflows, no times
             for statistic in distribution:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import ns3coflow as nc
-from ns3coflow.files import load
 
 SWEEP = """
 experiment: {{trace: {trace}, topology: fat-tree, k: 4, engine: fluid, bypassBytes: 0}}
@@ -276,25 +275,6 @@ def test_wrong_files(text, message, tmp_path):
     assert bad.returncode == 2
     assert message in bad.stderr
     assert len(bad.stderr.splitlines()) == 1
-
-
-def test_paths_in_files_are_relative_to_the_file(trace_path, tmp_path):
-    (tmp_path / "trace.csv").write_bytes(trace_path.read_bytes())
-    path = tmp_path / "experiment.yml"
-    path.write_text(
-        "experiment: {trace: trace.csv, transform: 'first=3,merge=trace.csv'}\n"
-        "compare: {fair: {transform: merge=trace.csv}}\n"
-        "grid: {trace: {a: trace.csv}, w: {b: {trace: trace.csv}}, transform: [merge=trace.csv]}\n"
-    )
-    trace = f"{tmp_path}/trace.csv"
-    loaded = load(path)
-    assert loaded.experiment == {"trace": trace, "transform": f"first=3,merge={trace}"}
-    assert loaded.compare == {"fair": {"transform": f"merge={trace}"}}
-    assert loaded.grid == {
-        "trace": {"a": trace},
-        "w": {"b": {"trace": trace}},
-        "transform": [f"merge={trace}"],
-    }
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])

@@ -14,6 +14,7 @@ import pytest
 
 import ns3coflow as nc
 from conftest import run_python
+from ns3coflow.files import load
 from ns3coflow.result import read_csv
 
 CASES = {
@@ -395,3 +396,22 @@ def _processes_with(marker: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def test_paths_in_files_are_relative_to_the_file(trace_path, tmp_path):
+    (tmp_path / "trace.csv").write_bytes(trace_path.read_bytes())
+    path = tmp_path / "experiment.yml"
+    path.write_text(
+        "experiment: {trace: trace.csv, transform: 'first=3,merge=trace.csv'}\n"
+        "compare: {fair: {transform: merge=trace.csv}}\n"
+        "grid: {trace: {a: trace.csv}, w: {b: {trace: trace.csv}}, transform: [merge=trace.csv]}\n"
+    )
+    trace = f"{tmp_path}/trace.csv"
+    loaded = load(path)
+    assert loaded.experiment == {"trace": trace, "transform": f"first=3,merge={trace}"}
+    assert loaded.compare == {"fair": {"transform": f"merge={trace}"}}
+    assert loaded.grid == {
+        "trace": {"a": trace},
+        "w": {"b": {"trace": trace}},
+        "transform": [f"merge={trace}"],
+    }

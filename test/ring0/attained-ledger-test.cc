@@ -38,27 +38,40 @@ Register(AttainedLedger& ledger,
 
 TEST(AttainedLedger, NumbersCoflowsOfADagBehindEachOther)
 {
-    // Aalo's figure of a DAG: 1 -> 2, 1 -> 3, {2, 3} -> 5; 4 is another job.
+    // Aalo's figure of a DAG: 1 -> 2, 1 -> 3, {2, 3} -> 5; 4 is another job. There 2 and 3 have the
+    // same number; here the one that came first goes first, even if it has the larger id.
     AttainedLedger ledger(true, 0);
     EXPECT_EQ(Register(ledger, 1), CoflowOrder(1, 0));
     EXPECT_EQ(Register(ledger, 4), CoflowOrder(2, 0));
-    EXPECT_EQ(Register(ledger, 2, {1}), CoflowOrder(1, 1));
     EXPECT_EQ(Register(ledger, 3, {1}), CoflowOrder(1, 1));
-    EXPECT_EQ(Register(ledger, 5, {3, 2}), CoflowOrder(1, 2));
+    EXPECT_EQ(Register(ledger, 2, {1}), CoflowOrder(1, 2));
+    EXPECT_EQ(Register(ledger, 5, {3, 2}), CoflowOrder(1, 3));
     EXPECT_EQ(Register(ledger, 6), CoflowOrder(3, 0));
-    EXPECT_EQ(Register(ledger, 2, {1}), CoflowOrder(1, 1)); // as before
+    EXPECT_EQ(Register(ledger, 2, {1}), CoflowOrder(1, 2)); // as before
     // A parent of which nobody has heard is none.
     EXPECT_EQ(Register(ledger, 7, {99}), CoflowOrder(4, 0));
     for (const CoflowId id : {6, 5, 4, 3, 2, 1})
     {
         ledger.Report(0, id, 0, {1}, 0);
     }
-    EXPECT_EQ(Rows(ledger), (std::vector<CoflowId>{1, 2, 3, 5, 4, 6}));
+    EXPECT_EQ(Rows(ledger), (std::vector<CoflowId>{1, 3, 2, 5, 4, 6}));
     EXPECT_EQ(ledger.OrderOf(5).External(), 1U);
-    EXPECT_EQ(ledger.OrderOf(5).Internal(), 2U);
+    EXPECT_EQ(ledger.OrderOf(5).Internal(), 3U);
     EXPECT_LT(CoflowOrder(7, 65535), CoflowOrder(8, 0));
     EXPECT_LT(CoflowOrder(8, 0), CoflowOrder::Provisional(0));
     EXPECT_FALSE(CoflowOrder().IsNumbered());
+}
+
+TEST(AttainedLedger, LongDagsKeepTheirPlace)
+{
+    AttainedLedger ledger(true, 0);
+    Register(ledger, 0);
+    for (CoflowId id = 1; id < 66'000; ++id)
+    {
+        Register(ledger, id, {id - 1});
+    }
+    EXPECT_EQ(ledger.OrderOf(65'999), CoflowOrder(1, CoflowOrder::MOST_INTERNAL));
+    EXPECT_LT(ledger.OrderOf(65'999), Register(ledger, 66'000));
 }
 
 TEST(AttainedLedger, AddsUpWhatHostsHaveToldAndForgetsNothing)

@@ -5,6 +5,7 @@
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-summary.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace coflow;
@@ -88,7 +89,7 @@ TEST(RunSummary, CountsUnfinishedAndRejectedApart)
     EXPECT_DOUBLE_EQ(summary.slowdown.mean, 2);
     EXPECT_DOUBLE_EQ(summary.boundMeanCctSeconds, 3);
     EXPECT_DOUBLE_EQ(summary.makespanSeconds, 6);
-    EXPECT_DOUBLE_EQ(summary.utilisation, 30.0 / (3 * 10 * 6));
+    EXPECT_TRUE(std::isnan(summary.utilisation)) << "nobody knows what coflow 8 has sent";
     EXPECT_EQ(summary.cctOfBin[0].count, 1U);
     EXPECT_EQ(summary.withDeadline, 1U);
     EXPECT_EQ(summary.metDeadline, 0U);
@@ -97,6 +98,7 @@ TEST(RunSummary, CountsUnfinishedAndRejectedApart)
     summary = RunSummary::Of(records, rates);
     EXPECT_EQ(summary.rejected, 1U);
     EXPECT_TRUE(summary.unfinished.empty());
+    EXPECT_DOUBLE_EQ(summary.utilisation, 30.0 / (3 * 10 * 6));
 }
 
 TEST(RunSummary, TellsFractionsAdmittedAndInTimeAndWhoBypassed)

@@ -157,6 +157,12 @@ TEST_F(OwnNetworkErrors, OthersOfTheHelper)
     EXPECT_EQ(ErrorOf([&] { helper.InstallWorkload(workload, own.hosts); }),
               "the workload names 4 hosts, but InstallWorkload() was given 3 nodes; "
               "allowed: more nodes, or a workload that is mapped onto fewer hosts");
+    NodeContainer twice(own.hosts.Get(0));
+    twice.Add(own.hosts);
+    EXPECT_EQ(ErrorOf([&] { helper.InstallWorkload(workload, twice); }),
+              "node " + std::to_string(own.hosts.Get(0)->GetId()) +
+                  " is given twice to InstallWorkload(); allowed: a node for each host of the "
+                  "workload");
     const auto other = OwnNetwork::Create(1);
     EXPECT_EQ(ErrorOf([&] { helper.InstallWorkload(workload, other); }),
               "node 4 has no coflow scheduler; call CoflowHelper::Install() with it "

@@ -90,6 +90,14 @@ InstalledNetwork::InstalledNetwork(const NodeContainer& hosts, const Given& give
     }
     CheckReachable();
     CheckPacketTimes();
+    for (const auto& [node, address] : given.addresses)
+    {
+        FindHost(*node);
+    }
+    for (const auto& [node, rates] : given.rates)
+    {
+        FindHost(*node);
+    }
     for (const auto& [node, share] : given.shares)
     {
         SetAvailableShare(FindHost(*node), share);

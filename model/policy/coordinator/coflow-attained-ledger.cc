@@ -25,10 +25,6 @@ AttainedLedger::Know(CoflowId id, CoflowOrder order, Nanoseconds now)
         entry.order = order;
         entry.index = m_nextIndex++;
         entry.known = now;
-        if (order.IsNumbered())
-        {
-            m_dagSent.try_emplace(order.External());
-        }
     }
     else if (!entry.order.IsNumbered() && order.IsNumbered())
     {
@@ -38,8 +34,13 @@ AttainedLedger::Know(CoflowId id, CoflowOrder order, Nanoseconds now)
         {
             m_active.insert({order, id});
         }
-        m_dagSent[order.External()] += entry.sent;
+        m_dags[order.External()].sent += entry.sent;
         ++m_revision;
+    }
+    if (order.IsNumbered())
+    {
+        Dag& dag = m_dags[order.External()];
+        dag.internal = std::max(dag.internal, order.Internal());
     }
     return entry;
 }
@@ -62,19 +63,16 @@ AttainedLedger::Register(CoflowId id,
     }
     else
     {
+        std::uint64_t external = 0;
         for (const CoflowId parent : parents)
         {
             const CoflowOrder of = OrderOf(parent);
-            if (of.IsNumbered())
-            {
-                order = std::max(order.IsNumbered() ? order : CoflowOrder(),
-                                 CoflowOrder(of.External(), of.Internal() + 1));
-            }
+            external = of.IsNumbered() ? std::max(external, of.External()) : external;
         }
-        if (!order.IsNumbered())
-        {
-            order = CoflowOrder(++m_lastExternal, 0);
-        }
+        order = external == 0 ? CoflowOrder(++m_lastExternal, 0)
+                              : CoflowOrder(external,
+                                            std::min(m_dags.at(external).internal + 1,
+                                                     CoflowOrder::MOST_INTERNAL));
     }
     Know(id, order, now);
     return order;
@@ -98,7 +96,7 @@ AttainedLedger::Report(HostId host,
         entry.sent += sent - part.sent;
         if (entry.order.IsNumbered())
         {
-            m_dagSent[entry.order.External()] += sent - part.sent;
+            m_dags.at(entry.order.External()).sent += sent - part.sent;
         }
         part.sent = sent;
     }
@@ -162,7 +160,7 @@ AttainedLedger::DropHost(HostId host)
 std::uint64_t
 AttainedLedger::SentOf(const Entry& entry) const
 {
-    return m_dagLevelSize && entry.order.IsNumbered() ? m_dagSent.at(entry.order.External())
+    return m_dagLevelSize && entry.order.IsNumbered() ? m_dags.at(entry.order.External()).sent
                                                       : entry.sent;
 }
 

@@ -20,19 +20,24 @@ namespace coflow
 
 /// The position of a coflow in the order of arrival: CoflowId = (external, internal) of Aalo
 /// (SIGCOMM 2015, section 5). A coflow without parents has the next external number and the
-/// internal number 0. A coflow with parents has their external number, and an internal number above
-/// theirs. So coflows of a DAG keep the position of its first coflow, and a coflow does not precede
-/// its parents.
+/// internal number 0. A coflow with parents has their external number and the next internal number
+/// of this DAG. So coflows of a DAG keep the position of its first coflow, a coflow does not
+/// precede its parents, and of two siblings the one that came first goes first. The paper gives
+/// siblings the same number. All coflows of a DAG beyond the 65,535th have the last internal
+/// number.
 ///
 /// A coflow without a number has a provisional position after all others, by time.
 class CoflowOrder
 {
   public:
+    /// Largest internal number.
+    static constexpr std::uint64_t MOST_INTERNAL = 0xffff;
+
     /// No position.
     CoflowOrder() = default;
 
     /// @param external below 2^47
-    /// @param internal below 2^16
+    /// @param internal at most MOST_INTERNAL
     CoflowOrder(std::uint64_t external, std::uint64_t internal)
         : m_value(external << 16 | internal)
     {
@@ -73,7 +78,7 @@ class CoflowOrder
     /// Number in the DAG.
     std::uint64_t Internal() const
     {
-        return m_value & 0xffff;
+        return m_value & MOST_INTERNAL;
     }
 
     auto operator<=>(const CoflowOrder&) const = default;
@@ -155,6 +160,13 @@ class AttainedLedger
         std::vector<HostId> receivers; ///< receivers of its flows
     };
 
+    /// A DAG.
+    struct Dag
+    {
+        std::uint64_t sent{0};     ///< bytes sent of all its coflows
+        std::uint64_t internal{0}; ///< last internal number
+    };
+
     struct Entry
     {
         CoflowOrder order;            ///< its position
@@ -179,8 +191,7 @@ class AttainedLedger
     std::uint32_t m_nextIndex{0};
     std::map<CoflowId, Entry> m_entries;
     std::set<std::pair<CoflowOrder, CoflowId>> m_active; ///< coflows with flows
-    std::map<std::uint64_t, std::uint64_t>
-        m_dagSent; ///< bytes sent of each DAG, by external number
+    std::map<std::uint64_t, Dag> m_dags;                 ///< DAGs by external number
     std::uint64_t m_revision{1};
     std::uint64_t m_built{0}; ///< revision of the arrays
     std::vector<CoflowRow> m_rows;
