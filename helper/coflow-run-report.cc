@@ -214,18 +214,20 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     }
     const double bound = summary.boundMeanCctSeconds;
     const double overBound = bound > 0 ? summary.cct.mean / bound : std::nan("");
-    const double none = summary.slowdown.count > 0 ? 0 : std::nan("");
+    const auto format = [](const ::coflow::Distribution& values, double value) {
+        return values.count > 0 ? FormatRounded(value) : "-";
+    };
     std::ostringstream text;
     text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
          << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
          << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
-         << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean + none)
-         << ", p95 " << FormatRounded(summary.slowdown.p95 + none);
+         << "slowdown (CCT / Gamma): mean " << format(summary.slowdown, summary.slowdown.mean)
+         << ", p95 " << format(summary.slowdown, summary.slowdown.p95);
     if (const auto& unloaded = summary.unloadedSlowdown)
     {
-        text << "; over the unloaded network: mean " << FormatRounded(unloaded->mean) << ", p95 "
-             << FormatRounded(unloaded->p95);
+        text << "; over the unloaded network: mean " << format(*unloaded, unloaded->mean)
+             << ", p95 " << format(*unloaded, unloaded->p95);
     }
     text << "; mean CCT / lower bound: " << FormatRounded(overBound) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "

@@ -203,7 +203,6 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
                             << " bytes instead of " << record.flow.bytes);
     ++m_nEvents;
     record.finish = Simulator::Now().GetNanoSeconds();
-    m_finishedBytes += bytes;
     const auto index = IndexOf(coflow);
     if (--m_unfinished[index] == 0)
     {

@@ -78,12 +78,6 @@ class CoflowTracker : public Object
         return m_finished;
     }
 
-    /// @return bytes of finished flows
-    uint64_t GetFinishedBytes() const
-    {
-        return m_finishedBytes;
-    }
-
     /// @return whether all coflows have finished, except coflows that are not sent
     bool IsComplete() const;
 
@@ -157,7 +151,6 @@ class CoflowTracker : public Object
     std::vector<bool> m_registered;        ///< whether a coflow is registered, by coflow
     uint64_t m_nEvents{0};                 ///< see GetNEvents()
     std::set<std::size_t> m_dropped;       ///< coflows that are not sent
-    uint64_t m_finishedBytes{0};
 
     TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;
 };

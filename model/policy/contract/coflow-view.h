@@ -119,8 +119,8 @@ struct ClairvoyantView : StructureView
 /// Whether all rates are 0. Under most policies, most coflows wait, so this is checked for many
 /// flows. The check is of integers, of which the compiler makes vectors; a rate of -0 is not 0
 /// here.
-/// \param rates rates of flows, bps
-/// \return true when each of them is 0
+/// @param rates rates of flows, in bytes per second
+/// @return whether each of them is 0
 inline bool
 AllWait(std::span<const double> rates)
 {
